@@ -1,0 +1,2 @@
+/** The Spark connector: format {@code namidb} and its catalog. */
+package com.namidb.spark;

@@ -1,0 +1,2 @@
+/** Runnable examples. */
+package com.namidb.examples;

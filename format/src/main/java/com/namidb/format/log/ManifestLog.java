@@ -1,0 +1,29 @@
+package com.namidb.format.log;
+
+import java.util.OptionalLong;
+
+/**
+ * The numbered history of one namespace. One implementation per commit protocol. Every method
+ * throws {@code NamespaceNotFoundException} if there is no namespace.
+ */
+public interface ManifestLog {
+  /** The newest committed version; no LIST where a hint exists. */
+  Committed current();
+
+  /**
+   * A version known or claimed to be committed: one GET, plus one HEAD that proves it was
+   * published.
+   *
+   * @throws com.namidb.format.error.SnapshotGoneException if it is collected or was never
+   *     committed; names the oldest readable version
+   */
+  Committed at(long version);
+
+  /** The oldest version that still has a readable body, found without reading bodies. */
+  OptionalLong oldest();
+
+  /**
+   * Commit time of a version in microseconds since 1970 UTC, from a ranged GET; empty if collected.
+   */
+  OptionalLong createdAtMicros(long version);
+}
