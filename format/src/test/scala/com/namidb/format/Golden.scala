@@ -72,4 +72,9 @@ object Golden {
     }
     finally s.close()
   }
+
+  def deleteTree(root: Path): Unit = {
+    val s = Files.walk(root)
+    try s.iterator.asScala.toSeq.reverse.foreach(Files.delete(_)) finally s.close()
+  }
 }

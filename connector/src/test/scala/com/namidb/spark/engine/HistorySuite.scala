@@ -1,0 +1,98 @@
+package com.namidb.spark.engine
+
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+import scala.util.Random
+
+import com.namidb.format.{Canon, Golden}
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.functions._
+
+/**
+ * Random histories made by the real engine while the test runs: at each checkpoint Spark's answer is the engine's,
+ * whatever is pushed down and however the work is cut.
+ */
+class HistorySuite extends GraphSuite {
+  private val first: Int = sys.props.getOrElse("history.seed", "random") match {
+    case "random" => 1 + new Random().nextInt(1000000)
+    case s => s.toInt
+  }
+  private val count = sys.props.getOrElse("history.count", "240").toInt
+  private val batch = 20
+
+  private case class Checkpoint(version: Long, nodes: Seq[Canon.Node], edges: Seq[Canon.Edge])
+
+  for (engine <- Engines.versions if Engines.enabled) {
+    val share = if (engine == "2.6.19") count else count / 6
+    for (from <- first until first + share by batch)
+      test(s"engine $engine: histories $from to ${from + batch - 1} (-Dhistory.seed=$first)") {
+        val out = Files.createTempDirectory("histories-")
+        Engines.run(engine, "history.py", out.toString, from.toString, batch.toString)
+        for (seed <- from until from + batch) history(out, seed)
+      }
+  }
+
+  private def history(out: Path, seed: Int): Unit = {
+    val uri = s"file://$out?ns=h$seed"
+    val marks = Files.readAllLines(out.resolve(s"h$seed.jsonl")).asScala.map { l =>
+      val n = Canon.mapper.readTree(l)
+      Checkpoint(n.get("version").longValue, n.get("nodes").asScala.map(Canon.node(_)).toSeq,
+        n.get("edges").asScala.map(Canon.edge(_)).toSeq)
+    }
+    assert(marks.size == 3)
+    val rnd = new Random(seed)
+    for (m <- marks) {
+      val clue = s"seed $seed version ${m.version}"
+      // Each checkpoint takes other switches; over a run every combination is met with every kind of state.
+      val switches = Seq("vectorized" -> rnd.nextBoolean().toString, "combine-small" -> rnd.nextBoolean().toString,
+        "split-size" -> (if (rnd.nextBoolean()) "1" else "134217728"))
+      def df(o: (String, String)*): DataFrame = read(uri, Some(m.version), (o ++ switches): _*)
+      Answers.nodes(df("label" -> "*"), m.nodes, clue)
+      for (l <- m.nodes.flatMap(_.labels).distinct if rnd.nextInt(2) == 0)
+        Answers.nodes(df("label" -> l), m.nodes.filter(_.labels.contains(l)), s"$clue label $l")
+      val types = m.edges.groupBy(_.tpe)
+      for ((t, es) <- types) Answers.edges(df("type" -> t), es, s"$clue type $t")
+      pushed(df("label" -> "*"), df("label" -> "*", "pushdown" -> "false"), m, rnd, clue)
+      for ((t, es) <- types.headOption) pushedEdges(df("type" -> t), df("type" -> t, "pushdown" -> "false"), es, rnd, clue)
+    }
+    Golden.deleteTree(out.resolve(s"h$seed"))
+  }
+
+  private def pushed(on: DataFrame, off: DataFrame, m: Checkpoint, rnd: Random, clue: String): Unit = {
+    val ids = (m.nodes.map(_.id) ++ Seq("00000000-0000-0000-0000-000000000000", "7fffffff-ffff-ffff-ffff-ffffffffffff",
+      "80000000-0000-0000-0000-000000000000")).toIndexedSeq
+    def id = ids(rnd.nextInt(ids.size))
+    val names = on.columns.filterNot(_.startsWith("_"))
+    val filters = Seq(col("_id") === id, col("_id").isin(id, id, id), col("_id") > id && col("_id") <= id,
+      col("_id") >= id || col("_id") === id, array_contains(col("_labels"), "Person") && col("_id") =!= id) ++
+      names.take(3).map(n => col(s"`$n`").isNotNull && col("_id") < id)
+    val f = filters(rnd.nextInt(filters.size))
+    same(on.where(f), off.where(f), s"$clue where $f")
+    val n = rnd.nextInt(5)
+    assert(on.limit(n).collect().length == math.min(n, m.nodes.size), s"$clue limit $n")
+    assert(on.count() == m.nodes.size, clue)
+  }
+
+  private def pushedEdges(on: DataFrame, off: DataFrame, es: Seq[Canon.Edge], rnd: Random, clue: String): Unit = {
+    def e = es(rnd.nextInt(es.size))
+    val filters = Seq(col("_src") === e.src, col("_dst") === e.dst, col("_src") === e.src && col("_dst") === e.dst,
+      col("_dst").isin(e.dst, e.src), col("_src") > e.src, col("_dst") <= e.dst && col("_src") =!= e.src)
+    val f = filters(rnd.nextInt(filters.size))
+    same(on.where(f), off.where(f), s"$clue where $f")
+    assert(on.count() == es.size, clue)
+  }
+
+  private def same(a: DataFrame, b: DataFrame, clue: String): Unit = {
+    def rows(d: DataFrame) = d.collect().map(show).sorted.toSeq
+    assert(rows(a) == rows(b), clue)
+  }
+
+  private def show(v: Any): String = v match {
+    case r: Row => r.toSeq.map(show).mkString("|")
+    case b: Array[Byte] => b.mkString(",")
+    case s: scala.collection.Seq[_] => s.map(show).mkString("[", ",", "]")
+    case m: scala.collection.Map[_, _] => m.map { case (k, x) => s"$k=${show(x)}" }.toSeq.sorted.mkString("{", ",", "}")
+    case x => String.valueOf(x)
+  }
+}
