@@ -1,14 +1,26 @@
 package com.namidb.format.store.open;
 
+import com.namidb.format.error.LocationErrors;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoreConfig;
+import com.namidb.format.store.local.LocalStore;
+import com.namidb.format.store.memory.MemoryStore;
 
 /** Scheme to store, by a plain switch. */
 public final class StoreOpener {
   private StoreOpener() {}
 
-  /** Opens the store; makes no request. */
+  /**
+   * Opens the store; makes no request.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if no store of this build has the scheme
+   */
   public static ObjectStore open(StoreConfig config) {
-    throw new IllegalStateException("not built yet: " + config);
+    return switch (config.scheme()) {
+      case "file" -> LocalStore.open(config.place());
+      case "memory" -> MemoryStore.named(config.place());
+      case "s3" -> throw LocationErrors.schemeNotBuilt("s3");
+      default -> throw LocationErrors.unknownScheme(config.scheme());
+    };
   }
 }

@@ -1,0 +1,71 @@
+package com.namidb.format.error;
+
+/** Errors of a URI, a namespace name or a root, as a user gave them. */
+public final class LocationErrors {
+  private static final String FORMS =
+      "Use file://<dir>?ns=<namespace>, memory://<namespace> or"
+          + " s3://<bucket>/<prefix>?ns=<namespace>.";
+
+  private LocationErrors() {}
+
+  /**
+   * The URI has none of the known forms.
+   *
+   * @param shown the URI without its query and credentials
+   */
+  public static InvalidOptionException badUri(String shown, String reason) {
+    return invalid("The URI '" + shown + "' cannot be used: " + reason, FORMS);
+  }
+
+  /** No store has this scheme. */
+  public static InvalidOptionException unknownScheme(String scheme) {
+    return invalid("Unknown URI scheme '" + scheme + "'", "Known are file, memory and s3 (s3a).");
+  }
+
+  /** The scheme is known, but its store is not part of this build. */
+  public static InvalidOptionException schemeNotBuilt(String scheme) {
+    return invalid(
+        "This build cannot open " + scheme + ":// stores",
+        "It reads file:// and memory://; use one of them or a build with " + scheme + " support.");
+  }
+
+  /** Neither the URI nor an option names the namespace. */
+  public static InvalidOptionException noNamespace(String shown) {
+    return invalid(
+        "The URI '" + shown + "' names no namespace",
+        "Add ?ns=<namespace> to it or set the option 'namespace'.");
+  }
+
+  /** URI and option name different namespaces. */
+  public static InvalidOptionException namespaceConflict(String inUri, String inOption) {
+    return invalid(
+        "The URI names the namespace '"
+            + inUri
+            + "', the option 'namespace' names '"
+            + inOption
+            + "'",
+        "Leave one of them out or make them equal.");
+  }
+
+  /** The name does not follow manifest §1.4. */
+  public static InvalidOptionException badNamespace(String name) {
+    String shown = name.length() <= 80 ? name : name.substring(0, 80) + "…";
+    return invalid(
+        "'" + shown + "' is no namespace name",
+        "A name has 1 to 63 characters: lower-case letters, digits and hyphens, not starting with a"
+            + " hyphen.");
+  }
+
+  /** The root prefix holds characters that the engine stores under another name. */
+  public static InvalidOptionException badRoot(String root) {
+    return invalid(
+        "The root prefix '"
+            + root
+            + "' cannot be used: the engine would encode its characters twice",
+        "Use a prefix of letters, digits and . _ - / without '.' or '..' parts.");
+  }
+
+  private static InvalidOptionException invalid(String what, String advice) {
+    return new InvalidOptionException(what, Where.UNKNOWN, advice, null);
+  }
+}
