@@ -31,17 +31,12 @@ final class TempFile implements AutoCloseable {
   static TempFile beside(Path target) throws IOException {
     Path directory = target.getParent();
     makeDirectory(directory);
-    while (true) {
-      long digits = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
-      Path path = directory.resolve(target.getFileName() + "#" + digits);
-      try {
-        FileChannel channel =
-            FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        return new TempFile(target, path, channel);
-      } catch (FileAlreadyExistsException e) {
-        continue; // another writer took this number
-      }
-    }
+    // 63 random bits: no other writer takes the same number.
+    long digits = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+    Path path = directory.resolve(target.getFileName() + "#" + digits);
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    return new TempFile(target, path, channel);
   }
 
   private static void makeDirectory(Path directory) throws IOException {

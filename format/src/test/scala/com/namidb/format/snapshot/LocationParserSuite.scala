@@ -1,0 +1,120 @@
+package com.namidb.format.snapshot
+
+import java.io.{ByteArrayInputStream, ByteArrayOutputStream, ObjectInputStream, ObjectOutputStream}
+import java.nio.file.Path
+
+import scala.jdk.CollectionConverters._
+import scala.jdk.OptionConverters._
+
+import com.namidb.format.error.InvalidOptionException
+import org.scalatest.funsuite.AnyFunSuite
+
+class LocationParserSuite extends AnyFunSuite {
+  private def parse(uri: String, ns: Option[String] = None, root: Option[String] = None, options: Map[String, String] = Map.empty) =
+    LocationParser.parse(uri, ns.toJava, root.toJava, options.asJava)
+
+  private def refuse(uri: String, ns: Option[String] = None, root: Option[String] = None): String = {
+    val e = intercept[InvalidOptionException](parse(uri, ns, root))
+    e.getMessage
+  }
+
+  private def check(location: Location, scheme: String, place: String, root: String, ns: String, options: Map[String, String] = Map.empty): Unit = {
+    assert(location.store.scheme == scheme && location.store.place == place)
+    assert(location.paths.root == root && location.paths.namespace == ns)
+    assert(location.store.options.asScala.toMap == options)
+  }
+
+  test("file URIs: the raw directory, not decoded, absolute from here on") {
+    check(parse("file:///data/graphs?ns=social"), "file", "/data/graphs", "", "social")
+    check(parse("file:///data/a%20b+c d#e?ns=social"), "file", "/data/a%20b+c d#e", "", "social")
+    check(parse("file:///data/graphs/?ns=social"), "file", "/data/graphs", "", "social")
+    for ((uri, dir) <- Seq("file://./data?ns=a" -> "./data", "file://data/x?ns=a" -> "data/x", "file://../d?ns=a" -> "../d"))
+      check(parse(uri), "file", Path.of(dir).toAbsolutePath.toString, "", "a")
+    check(parse("FILE:///d?ns=a"), "file", "/d", "", "a")
+  }
+
+  test("the namespace: either spelling, the last wins, form-decoded, others ignored") {
+    for ((query, ns) <- Seq("ns=a" -> "a", "namespace=a" -> "a", "ns=a&namespace=b" -> "b", "namespace=b&ns=a" -> "a", "ns=a&ns=b" -> "b",
+        "x=1&ns=a&&y" -> "a", "ns=%61%2Db" -> "a-b", "n%73=a" -> "a", "ns=a&token=%zz%" -> "a", "ns=a?b&ns=c" -> "c",
+        "ns=0" -> "0", "ns=a-" -> "a-", "ns=" + "a" * 63 -> "a" * 63))
+      assert(parse("file:///d?" + query).paths.namespace == ns, query)
+  }
+
+  test("names that are no namespace are refused, so none leads elsewhere") {
+    for (bad <- Seq("", "A", "-a", "a_b", "a/b", "..", ".", "a.b", "%2E%2E", "a%2Fb", "a+b", "ü", "a" * 64, "a%00", "a%0A", "a\n", " a"))
+      assert(refuse("file:///d?ns=" + bad).contains("no namespace name"), bad)
+    assert(refuse("file:///d", Some("../x")).contains("no namespace name"))
+    assert(refuse("memory://Not_ok").contains("no namespace name"))
+    assert(refuse("file:///d?ns=good&ns=Bad").contains("'Bad'"))
+  }
+
+  test("the option namespace completes the URI and may repeat it, not contradict it") {
+    check(parse("file:///d", Some("social")), "file", "/d", "", "social")
+    check(parse("file:///d?ns=social", Some("social")), "file", "/d", "", "social")
+    val e = refuse("file:///d?ns=social", Some("other"))
+    assert(e.contains("'social'") && e.contains("'other'"))
+    assert(refuse("memory://a", Some("b")).contains("'b'"))
+    assert(refuse("file:///d").contains("names no namespace"))
+    assert(refuse("s3://bucket/p?region=x").contains("names no namespace"))
+  }
+
+  test("memory URIs name store and namespace at once, or both") {
+    check(parse("memory://social"), "memory", "social", "", "social")
+    check(parse("memory://social", Some("social")), "memory", "social", "", "social")
+    check(parse("memory://store?ns=social"), "memory", "store", "", "social")
+  }
+
+  test("s3 URIs: prefix or the default root, options into store options, explicit ones win") {
+    check(parse("s3://bucket/graphs/prod?ns=a"), "s3", "bucket", "graphs/prod", "a")
+    for (uri <- Seq("s3://bucket?ns=a", "s3://bucket/?ns=a", "s3a://bucket?ns=a", "S3A://bucket//?ns=a"))
+      check(parse(uri), "s3", "bucket", "tenants", "a")
+    check(parse("s3a://my.bucket-1/p/?ns=a&region=eu-west-1&endpoint=http%3A%2F%2Flocalhost%3A9000&allow_http=yes&other=1"), "s3",
+      "my.bucket-1", "p", "a", Map("s3.region" -> "eu-west-1", "s3.endpoint" -> "http://localhost:9000", "s3.allow-http" -> "true"))
+    for ((text, value) <- Seq("true" -> "true", "1" -> "true", "yes" -> "true", "TRUE" -> "false", "no" -> "false", "" -> "false"))
+      assert(parse(s"s3://b?ns=a&allow_http=$text").store.options.get("s3.allow-http") == value)
+    check(parse("s3://b/p?ns=a&region=x", options = Map("s3.region" -> "y", "s3.path-style" -> "true", "memory.x" -> "1", "label" -> "P")),
+      "s3", "b", "p", "a", Map("s3.region" -> "y", "s3.path-style" -> "true"))
+    check(parse("s3://b/p?ns=a#frag?ns=b"), "s3", "b", "p", "a")
+    check(parse("file:///d?ns=a&region=x", options = Map("s3.region" -> "y")), "file", "/d", "", "a")
+  }
+
+  test("the option root replaces the URI's root and may be empty") {
+    check(parse("s3://b?ns=a", root = Some("")), "s3", "b", "", "a")
+    check(parse("s3://b/p?ns=a", root = Some("/x/y/")), "s3", "b", "x/y", "a")
+    check(parse("s3://b/un usable?ns=a", root = Some("x")), "s3", "b", "x", "a")
+    check(parse("file:///d?ns=a", root = Some("tenants")), "file", "/d", "tenants", "a")
+    check(parse("memory://a", root = Some("t//u")), "memory", "a", "t/u", "a")
+  }
+
+  test("roots the engine would store elsewhere are refused, and none leads out") {
+    for (bad <- Seq("with sp", "with%20sp", "ü", "a/../b", "..", ".", "a\\b", "a*b", "a~b", "a\u0000", "a{b}")) {
+      assert(refuse("file:///d?ns=a", root = Some(bad)).contains("root prefix"), bad)
+      if (!bad.contains('?')) assert(refuse(s"s3://b/$bad?ns=a").contains("root prefix"), bad)
+    }
+  }
+
+  test("URIs of no known form say what the known ones are, and never show a secret") {
+    assert(refuse("gs://b/p?ns=a").contains("Known are file, memory and s3"))
+    assert(refuse("az://acc/c?ns=a").contains("'az'"))
+    for (uri <- Seq("", "/data/graphs", "data", "file:/data?ns=a", "://x", "1s3://b", "file://?ns=a", "s3://?ns=a", "s3:///p?ns=a", "memory://?ns=a",
+        "file:///d\u0000?ns=a"))
+      refuse(uri)
+    val secrets = Seq("s3://AKIAHUSH:hush@bucket/p?ns=a&secret=hush", "s3://hush@/x?ns=BAD&secret=hush", "gs://b?ns=a&token=hush",
+      "s3://b/p?secret=hush", "file://?token=hush", "nothing?token=hush", "user:hush@host/x", "s3://b/p q?ns=a&secret=hush",
+      "file:///d?ns=a_&token=hush", "file:///d?token=hush")
+    for (uri <- secrets) {
+      val said = refuse(uri)
+      assert(!said.contains("hush"), said)
+      assert(!said.contains("HUSH"), said)
+    }
+    assert(!parse("s3://b?ns=a", options = Map("s3.secret-access-key" -> "hush")).toString.contains("hush"))
+    assert(!parse("s3://b?ns=a&endpoint=hush").toString.contains("hush"))
+  }
+
+  test("a location crosses to a task and stays equal") {
+    val location = parse("s3://b/p?ns=a&region=x", options = Map("s3.path-style" -> "true"))
+    val out = new ByteArrayOutputStream
+    new ObjectOutputStream(out).writeObject(location)
+    assert(new ObjectInputStream(new ByteArrayInputStream(out.toByteArray)).readObject() == location)
+  }
+}
