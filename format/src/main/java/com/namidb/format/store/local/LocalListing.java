@@ -1,133 +1,88 @@
 package com.namidb.format.store.local;
 
 import com.namidb.format.store.ObjectKeys;
+import com.namidb.format.store.local.LocalChildren.Entry;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Walks a directory tree in key order and visits only what can be on the page asked for. Files that
- * vanish meanwhile are left out; symbolic links are no objects.
- */
+/** Walks a directory tree in key order and visits only what can be on the page asked for. */
 final class LocalListing {
-  private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::key, ObjectKeys.ORDER);
-
   private final LocalPaths paths;
 
   LocalListing(LocalPaths paths) {
     this.paths = paths;
   }
 
-  /**
-   * A file or directory below the root.
-   *
-   * @param key key of the object, or of a directory with its trailing slash: as all keys below a
-   *     directory start with that, the order of entries is the order of keys
-   */
-  record Entry(String key, Path path, BasicFileAttributes attributes) {
-    boolean isDirectory() {
-      return attributes.isDirectory();
-    }
-  }
-
   /** At most {@code limit} objects whose keys start with the prefix and follow {@code after}. */
   List<Entry> objects(String prefix, Optional<String> after, int limit) throws IOException {
-    String folder = prefix.substring(0, prefix.lastIndexOf('/') + 1);
     List<Entry> found = new ArrayList<>();
-    collect(new Page(prefix, after, limit), folder, paths.directory(folder), found);
+    collect(new Page(prefix, after.orElse(""), limit), folder(prefix), found);
     return found;
   }
 
-  /** Names of the directories below {@code folder} that hold an object, ascending. */
+  /** At most {@code limit} names of directories that hold an object, ascending as their keys. */
   List<String> folders(String prefix, Optional<String> after, int limit) throws IOException {
-    String folder = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+    String folder = folder(prefix);
+    String last = after.isPresent() ? folder + after.get() + "/" : "";
+    LocalChildren children =
+        new LocalChildren(
+            paths,
+            folder,
+            paths.directory(folder),
+            key -> key.startsWith(prefix) && ObjectKeys.ORDER.compare(key, last) > 0);
     List<String> names = new ArrayList<>();
-    for (Entry entry : children(folder, paths.directory(folder))) {
-      if (names.size() == limit) {
+    while (names.size() < limit) {
+      Optional<Entry> next = children.next();
+      if (next.isEmpty()) {
         break;
       }
-      if (entry.isDirectory()
-          && entry.key().startsWith(prefix)
-          && (after.isEmpty()
-              || ObjectKeys.ORDER.compare(entry.key(), folder + after.get() + "/") > 0)
-          && !objects(entry.key(), Optional.empty(), 1).isEmpty()) {
-        names.add(entry.key().substring(folder.length(), entry.key().length() - 1));
+      String key = next.get().key();
+      if (next.get().isDirectory()
+          && key.startsWith(prefix)
+          && ObjectKeys.ORDER.compare(key, last) > 0
+          && !objects(key, Optional.empty(), 1).isEmpty()) {
+        names.add(key.substring(folder.length(), key.length() - 1));
       }
     }
     return names;
   }
 
-  private record Page(String prefix, Optional<String> after, int limit) {
-    boolean mayHold(String directory) {
-      return (directory.startsWith(prefix) || prefix.startsWith(directory))
-          && (after.isEmpty()
-              || ObjectKeys.ORDER.compare(directory, after.get()) > 0
-              || after.get().startsWith(directory));
+  private static String folder(String prefix) {
+    return prefix.substring(0, prefix.lastIndexOf('/') + 1);
+  }
+
+  /** What is asked for; {@code after} is empty for the first page. */
+  private record Page(String prefix, String after, int limit) {
+    boolean wants(String key) {
+      return key.endsWith("/") ? mayHold(key) : holds(key);
     }
 
-    boolean holds(String key) {
-      return key.startsWith(prefix)
-          && (after.isEmpty() || ObjectKeys.ORDER.compare(key, after.get()) > 0);
+    private boolean mayHold(String directory) {
+      return (directory.startsWith(prefix) || prefix.startsWith(directory))
+          && (ObjectKeys.ORDER.compare(directory, after) > 0 || after.startsWith(directory));
+    }
+
+    private boolean holds(String key) {
+      return key.startsWith(prefix) && ObjectKeys.ORDER.compare(key, after) > 0;
     }
   }
 
-  private void collect(Page page, String folder, Path directory, List<Entry> found)
-      throws IOException {
-    for (Entry entry : children(folder, directory)) {
-      if (found.size() == page.limit()) {
+  private void collect(Page page, String folder, List<Entry> found) throws IOException {
+    LocalChildren children = new LocalChildren(paths, folder, paths.directory(folder), page::wants);
+    while (found.size() < page.limit()) {
+      Optional<Entry> next = children.next();
+      if (next.isEmpty()) {
         return;
       }
-      if (!entry.isDirectory()) {
-        if (page.holds(entry.key())) {
-          found.add(entry);
+      if (page.wants(next.get().key())) {
+        if (next.get().isDirectory()) {
+          collect(page, next.get().key(), found);
+        } else {
+          found.add(next.get());
         }
-      } else if (page.mayHold(entry.key())) {
-        collect(page, entry.key(), entry.path(), found);
       }
-    }
-  }
-
-  private List<Entry> children(String folder, Path directory) throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
-      for (Path path : stream) {
-        entry(folder, directory, path).ifPresent(entries::add);
-      }
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      return List.of();
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    entries.sort(ORDER);
-    return entries;
-  }
-
-  private Optional<Entry> entry(String folder, Path directory, Path path) throws IOException {
-    String name = path.getFileName().toString();
-    if (paths.isReserved(directory, name)) {
-      return Optional.empty();
-    }
-    try {
-      BasicFileAttributes attributes =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (attributes.isDirectory()) {
-        return Optional.of(new Entry(folder + name + "/", path, attributes));
-      }
-      return attributes.isRegularFile()
-          ? Optional.of(new Entry(folder + name, path, attributes))
-          : Optional.empty();
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
     }
   }
 }

@@ -180,7 +180,7 @@ public final class LocalStore implements ObjectStore {
   public ListPage list(String prefix, Optional<String> after) {
     ObjectKeys.checkPrefix(prefix);
     try {
-      List<LocalListing.Entry> found = listing.objects(prefix, after, pageSize + 1);
+      List<LocalChildren.Entry> found = listing.objects(prefix, after, pageSize + 1);
       List<ObjectMeta> page = found.stream().limit(pageSize).map(LocalStore::listed).toList();
       return new ListPage(
           page,
@@ -190,7 +190,7 @@ public final class LocalStore implements ObjectStore {
     }
   }
 
-  private static ObjectMeta listed(LocalListing.Entry entry) {
+  private static ObjectMeta listed(LocalChildren.Entry entry) {
     return new ObjectMeta(
         entry.key(),
         entry.attributes().size(),
