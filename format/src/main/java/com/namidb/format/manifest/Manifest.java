@@ -1,49 +1,98 @@
 package com.namidb.format.manifest;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * One manifest version: the members a reader needs, beside the parsed document they came from, so
- * that a later rewrite keeps what it does not know. Immutable. Source: manifest §2.3.
+ * One manifest version: the members a reader needs, beside the document they came from, so that a
+ * later rewrite keeps what it does not know. Immutable. Source: manifest §2.3.
  */
 public final class Manifest {
+  private final Head head;
+  private final GraphSchema schema;
+  private final Files files;
+  private final Document document;
+
+  /** What identifies the version, and its label ids. */
+  record Head(
+      long version, long epoch, String writerId, long createdAtMicros, LabelDictionary labels) {}
+
+  /** What the version lists. */
+  record Files(
+      List<SstDescriptor> ssts, List<WalSegment> wal, Map<Integer, Set<String>> statistics) {
+    Files {
+      ssts = List.copyOf(ssts);
+      wal = List.copyOf(wal);
+      Map<Integer, Set<String>> copy = new HashMap<>();
+      statistics.forEach((label, names) -> copy.put(label, Set.copyOf(names)));
+      statistics = Map.copyOf(copy);
+    }
+  }
+
+  Manifest(Head head, GraphSchema schema, Files files, Document document) {
+    this.head = head;
+    this.schema = schema;
+    this.files = files;
+    this.document = document;
+  }
+
   /** Version number, unsigned. */
   public long version() {
-    throw new IllegalStateException("not built yet");
+    return head.version;
   }
 
   /** Writer epoch, unsigned. */
   public long epoch() {
-    throw new IllegalStateException("not built yet");
+    return head.epoch;
   }
 
   /** Writer id as spelled. */
   public String writerId() {
-    throw new IllegalStateException("not built yet");
+    return head.writerId;
   }
 
   /** Commit time, microseconds since 1970 UTC (finer digits cut off). */
   public long createdAtMicros() {
-    throw new IllegalStateException("not built yet");
+    return head.createdAtMicros;
   }
 
   /** Declared labels, edge types, constraints. */
   public GraphSchema schema() {
-    throw new IllegalStateException("not built yet");
+    return schema;
   }
 
   /** Every SST listed, of every kind, in manifest order. */
   public List<SstDescriptor> ssts() {
-    throw new IllegalStateException("not built yet");
+    return files.ssts;
   }
 
   /** Listed WAL segments, ascending by seq (unsigned). */
   public List<WalSegment> walSegments() {
-    throw new IllegalStateException("not built yet");
+    return files.wal;
   }
 
   /** Label ids and names. */
   public LabelDictionary labels() {
-    throw new IllegalStateException("not built yet");
+    return head.labels;
+  }
+
+  /**
+   * Property names by label id, as far as the statistics of any listed SST tell: those with a
+   * scalar value on some row, and declared ones. A property that only ever holds null, vectors,
+   * lists or maps is missing, as are SSTs without statistics. Source: manifest §2.5.
+   */
+  public Map<Integer, Set<String>> propertyNamesInStatistics() {
+    return files.statistics;
+  }
+
+  /** Length of the JSON text in bytes. */
+  public int sizeBytes() {
+    return document.bytes().length;
+  }
+
+  Document document() {
+    return document;
   }
 }

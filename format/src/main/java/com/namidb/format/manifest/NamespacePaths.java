@@ -1,31 +1,94 @@
 package com.namidb.format.manifest;
 
+import com.namidb.format.error.FileErrors;
+import com.namidb.format.id.Hex;
 import java.io.Serializable;
 
 /**
- * All object keys of one namespace, percent-encoded. Source: manifest §1.
+ * All object keys of one namespace, percent-encoded. Source: manifest §1, protocol §1, §7.
  *
  * @param root prefix inside the store without leading or trailing slash, may be empty
  * @param namespace namespace name
  */
 public record NamespacePaths(String root, String namespace) implements Serializable {
-  /** Key of an SST or sidecar from the raw path of its descriptor. */
+  /**
+   * Key of an SST or sidecar from the raw path of its descriptor. Whatever the path says, the key
+   * stays below the namespace.
+   *
+   * @throws com.namidb.format.error.CorruptObjectException if the path names nothing
+   */
   public String object(String rawPath) {
-    throw new IllegalStateException("not built yet: " + rawPath);
+    boolean named = false;
+    for (String part : rawPath.split("/", -1)) {
+      named |= !part.isEmpty() && !part.equals(".") && !part.equals("..");
+    }
+    if (!named) {
+      throw FileErrors.damaged("Manifest", prefix(), "the path '" + rawPath + "' names no object");
+    }
+    return key(rawPath);
   }
 
   /** Key of a manifest body. */
   public String body(long version) {
-    throw new IllegalStateException("not built yet: " + version);
+    return key("manifest/v" + Hex.h16(version) + ".json");
   }
 
   /** Key of a pointer. */
   public String pointer(long version) {
-    throw new IllegalStateException("not built yet: " + version);
+    return key("manifest/pointer/p" + Hex.h16(version) + ".json");
+  }
+
+  /** What the keys of all pointers start with. */
+  public String pointers() {
+    return key("manifest/pointer") + "/";
+  }
+
+  /** Key of the advisory copy of the newest pointer. */
+  public String currentHint() {
+    return key("manifest/current.json");
   }
 
   /** Key of a WAL segment. */
   public String wal(long seq) {
-    throw new IllegalStateException("not built yet: " + seq);
+    return key("wal/" + Hex.h16(seq) + ".wal");
+  }
+
+  /** What the keys of all WAL segments start with. */
+  public String wals() {
+    return key("wal") + "/";
+  }
+
+  /** What the keys of all SSTs the engine writes start with. */
+  public String ssts() {
+    return key("sst") + "/";
+  }
+
+  /** Key of a lease. */
+  public String pin(String leaseId) {
+    return key("manifest/pins/" + leaseId + ".json");
+  }
+
+  /** What the keys of all leases start with. */
+  public String pins() {
+    return key("manifest/pins") + "/";
+  }
+
+  /** What the keys of everything one write job stages start with. */
+  public String bulk(String job) {
+    return key("bulk/" + job) + "/";
+  }
+
+  /** Key of the durable version floor of the versioned layout. */
+  public String bulkFloor() {
+    return key("bulk/floor.json");
+  }
+
+  /** What every key of the namespace starts with. */
+  public String prefix() {
+    return key("") + "/";
+  }
+
+  private String key(String rawPath) {
+    return KeyEncoding.encode(root + "/" + namespace + "/" + rawPath);
   }
 }

@@ -1,0 +1,40 @@
+package com.namidb.format.manifest
+
+import java.nio.charset.StandardCharsets.UTF_8
+
+/** Manifest bodies: engine-made ones, the worked example of the spec, and variations of it. */
+object ManifestFiles {
+  val Names: Seq[String] =
+    Seq("worked-body.json", "engine-2.6.json", "engine-2.1.json", "empty.json", "edges.json")
+
+  def bytes(name: String): Array[Byte] = {
+    val in = getClass.getResourceAsStream("/com/namidb/format/manifest/" + name)
+    try in.readAllBytes()
+    finally in.close()
+  }
+
+  def text(name: String): String = new String(bytes(name), UTF_8)
+
+  def read(json: String): Manifest = ManifestJson.versioned().read("ns/manifest/v.json", json.getBytes(UTF_8))
+
+  /** The worked example without white space between tokens. */
+  def worked: String = compact(text("worked-body.json"))
+
+  /** Drops white space outside strings. */
+  def compact(json: String): String = {
+    val out = new StringBuilder
+    var quoted = false
+    for ((c, i) <- json.zipWithIndex) {
+      if (c == '"' && (i == 0 || json(i - 1) != '\\')) quoted = !quoted
+      if (quoted || !c.isWhitespace) out.append(c)
+    }
+    out.toString
+  }
+
+  /** The smallest body: what the engine writes for a new namespace, with some numbers chosen. */
+  def small(version: Long, epoch: Long = 0, createdAt: String = "2026-01-02T03:04:06Z",
+      writer: String = "0198c0de-0000-7000-8000-0000000000ff", rest: String = "\"ssts\":[]"): String =
+    s"""{"version":${java.lang.Long.toUnsignedString(version)},"epoch":$epoch,"writer_id":"$writer",""" +
+      s""""created_at":"$createdAt","schema":{"version":0,"labels":{},"edge_types":{},"constraints":[]},$rest,""" +
+      """"wal_segments":[],"label_dict":[],"vector_indexes":[],"text_indexes":[],"search_index_builds":[],"search_lsm":[]}"""
+}
