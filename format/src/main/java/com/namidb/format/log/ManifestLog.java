@@ -1,10 +1,11 @@
 package com.namidb.format.log;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The numbered history of one namespace. One implementation per commit protocol. Every method
- * throws {@code NamespaceNotFoundException} if there is no namespace.
+ * The numbered history of one namespace. One implementation per commit protocol. Thread-safe. Every
+ * method throws {@code NamespaceNotFoundException} if there is no namespace.
  */
 public interface ManifestLog {
   /** The newest committed version; no LIST where a hint exists. */
@@ -19,11 +20,19 @@ public interface ManifestLog {
    */
   Committed at(long version);
 
+  /**
+   * A version not above one this log has returned: one GET.
+   *
+   * @return empty if it is collected
+   */
+  Optional<Committed> find(long version);
+
   /** The oldest version that still has a readable body, found without reading bodies. */
   OptionalLong oldest();
 
   /**
-   * Commit time of a version in microseconds since 1970 UTC, from a ranged GET; empty if collected.
+   * Commit time of a version in microseconds since 1970 UTC as its writer's clock told it, from a
+   * ranged GET; empty if collected.
    */
   OptionalLong createdAtMicros(long version);
 }

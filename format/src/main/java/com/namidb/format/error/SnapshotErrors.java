@@ -1,0 +1,110 @@
+package com.namidb.format.error;
+
+/** Errors of choosing, opening and keeping a version. */
+public final class SnapshotErrors {
+  private static final String KEEP =
+      "To keep a version readable while you work on it, read it with pin=auto or hold it with"
+          + " CALL nami.system.pin.";
+
+  private SnapshotErrors() {}
+
+  /**
+   * The version was committed once but its objects are collected.
+   *
+   * @param oldest oldest version still readable, unsigned
+   * @param current newest version, unsigned
+   */
+  public static SnapshotGoneException collected(
+      String namespace, long version, long oldest, long current) {
+    return new SnapshotGoneException(
+        "Version " + u(version) + " is collected and cannot be read any more",
+        Where.version(namespace, version),
+        "Readable are versions " + u(oldest) + " to " + u(current) + " (the current one). " + KEEP,
+        null);
+  }
+
+  /**
+   * The version was never committed.
+   *
+   * @param current newest version, unsigned
+   * @param unfinished whether a body without a pointer is there
+   */
+  public static SnapshotGoneException neverCommitted(
+      String namespace, long version, long current, boolean unfinished) {
+    String more =
+        unfinished
+            ? " Its body is there without a pointer: a commit under way or one that died; any"
+                + " opening by the engine settles it."
+            : "";
+    return new SnapshotGoneException(
+        "Version " + u(version) + " was never committed",
+        Where.version(namespace, version),
+        "The current version is " + u(current) + "." + more,
+        null);
+  }
+
+  /**
+   * The time asked for is before everything that is still readable.
+   *
+   * @param asked ISO text of the time asked for
+   * @param oldest oldest version still readable, unsigned
+   * @param oldestTime ISO text of its commit time
+   */
+  public static SnapshotGoneException beforeOldest(
+      String namespace, String asked, long oldest, String oldestTime) {
+    return new SnapshotGoneException(
+        "No readable version was committed at or before " + asked,
+        new Where(namespace, null, null, null),
+        "The oldest readable one is version " + u(oldest) + " of " + oldestTime + ". " + KEEP,
+        null);
+  }
+
+  /** A lease expired or vanished while its version was still being read. */
+  public static SnapshotGoneException leaseLost(String namespace, long version, String leaseKey) {
+    return new SnapshotGoneException(
+        "The lease that kept the version readable is lost",
+        new Where(namespace, version, leaseKey, null),
+        "Files of the version may be deleted at any moment. Run the query again; if this repeats,"
+            + " check that the driver can write under manifest/pins/ and is not paused for minutes.",
+        null);
+  }
+
+  /** An object of the version was deleted before its lease could protect it. */
+  public static SnapshotGoneException notComplete(
+      String namespace, long version, long current, String object) {
+    return new SnapshotGoneException(
+        "A file of the version is collected",
+        new Where(namespace, version, object, null),
+        "The current version is " + u(current) + "; read that one. " + KEEP,
+        null);
+  }
+
+  /**
+   * Nothing that looks like a namespace is at the location.
+   *
+   * @param prefix where was looked, without a secret
+   * @param lookedFor the keys that were asked for
+   */
+  public static NamespaceNotFoundException namespaceNotFound(
+      String namespace, String prefix, String lookedFor) {
+    return new NamespaceNotFoundException(
+        "There is no namespace at '" + prefix + "': neither " + lookedFor + " was found",
+        new Where(namespace, null, null, null),
+        "Check the namespace's name, the uri's path and the root option (s3 uris without a path"
+            + " mean the root 'tenants').",
+        null);
+  }
+
+  /** More versions appeared than a reader follows from an outdated hint. */
+  public static StoreException staleResolution(String namespace, long version) {
+    return new StoreException(
+        "The newest version could not be found: the pointers run on past the listed end",
+        Where.version(namespace, version),
+        "Try again; if this repeats, the store's listing is far behind.",
+        null);
+  }
+
+  private static String u(long number) {
+    return Long.toUnsignedString(number);
+  }
+}

@@ -1,0 +1,183 @@
+package com.namidb.format.log;
+
+import com.namidb.format.error.CorruptObjectException;
+import com.namidb.format.error.FileErrors;
+import com.namidb.format.error.NamiException;
+import com.namidb.format.error.SnapshotErrors;
+import com.namidb.format.error.SnapshotGoneException;
+import com.namidb.format.error.Where;
+import com.namidb.format.log.CurrentVersion.Found;
+import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.ManifestHead;
+import com.namidb.format.manifest.ManifestJson;
+import com.namidb.format.manifest.ManifestPointer;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.store.ByteRange;
+import com.namidb.format.store.ObjectMeta;
+import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.StoredObject;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The engine's layout: numbered bodies, and pointers that commit them. Source: manifest §3.
+ *
+ * <p>A body is read from the place its number gives. Only if it is not there, the key in its
+ * pointer is followed: that key names the place of writing, which after a copy of the namespace is
+ * another namespace that may have moved on.
+ *
+ * <p>Requests, at any length of history: newest version, first time = GET hint, HEAD pointers N and
+ * N+1, GET body; again and unchanged = HEAD N+1, HEAD N. A version by number = HEAD pointer, GET
+ * body; only the GET if it is not above one already seen.
+ */
+public final class PointerLog implements ManifestLog {
+  private static final int ATTEMPTS = 3;
+
+  private final NamespacePaths paths;
+  private final ObjectStore store;
+  private final CurrentVersion newest;
+  private final ManifestCache cache = new ManifestCache();
+
+  /** Makes no request; the store stays owned by the caller. */
+  public PointerLog(NamespacePaths paths, ObjectStore store) {
+    this.paths = paths;
+    this.store = store;
+    this.newest = new CurrentVersion(paths, store);
+  }
+
+  @Override
+  public Committed current() {
+    for (int i = 1; ; i++) {
+      Found found = newest.resolve();
+      Optional<Committed> committed = load(found);
+      if (committed.isPresent()) {
+        return committed.get();
+      }
+      // Collected between the two requests, if so many commits passed meanwhile; else damaged.
+      newest.forget();
+      if (i == ATTEMPTS || newest.resolve().version() == found.version()) {
+        throw FileErrors.missing("Manifest", paths.body(found.version()))
+            .at(Where.version(paths.namespace(), found.version()));
+      }
+    }
+  }
+
+  @Override
+  public Committed at(long version) {
+    // One request either way: a GET, or the HEAD that proves a version read before is the same.
+    if (newest.isKnownCommitted(version) && !cache.holds(version)) {
+      return find(version).orElseThrow(() -> gone(version));
+    }
+    Optional<ObjectMeta> pointer = store.head(paths.pointer(version));
+    if (pointer.isPresent()) {
+      return load(new Found(version, pointer.get(), null)).orElseThrow(() -> gone(version));
+    }
+    Committed current = current();
+    long top = current.ref().version();
+    if (Long.compareUnsigned(version, top) > 0) {
+      boolean unfinished = version == top + 1 && store.head(paths.body(version)).isPresent();
+      throw SnapshotErrors.neverCommitted(paths.namespace(), version, top, unfinished);
+    }
+    // Its pointer is collected, or older than the pointer family.
+    return version == top ? current : find(version).orElseThrow(() -> gone(version));
+  }
+
+  @Override
+  public Optional<Committed> find(long version) {
+    return body(paths.body(version), version);
+  }
+
+  @Override
+  public OptionalLong oldest() {
+    return new OldestBody(paths, store).find(current().ref().version());
+  }
+
+  @Override
+  public OptionalLong createdAtMicros(long version) {
+    String key = paths.body(version);
+    Optional<byte[]> start = store.getRange(key, new ByteRange(0, ManifestHead.BYTES));
+    if (start.isPresent()) {
+      OptionalLong micros = ManifestHead.createdAtMicros(key, start.get(), version);
+      if (micros.isPresent()) {
+        return micros;
+      }
+    }
+    // A body of another writer may be shorter, or have its members in another order.
+    return find(version)
+        .map(c -> OptionalLong.of(c.ref().createdAtMicros()))
+        .orElse(OptionalLong.empty());
+  }
+
+  private SnapshotGoneException gone(long version) {
+    Committed current = current();
+    long top = current.ref().version();
+    long oldest = new OldestBody(paths, store).find(top).orElse(top);
+    return SnapshotErrors.collected(paths.namespace(), version, oldest, top);
+  }
+
+  private Optional<Committed> load(Found found) {
+    long version = found.version();
+    if (found.pointer() != null) {
+      Optional<Committed> known = cache.get(version, found.pointer());
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    Optional<Committed> read = body(paths.body(version), version);
+    if (read.isEmpty()) {
+      read = elsewhere(found);
+    }
+    if (found.pointer() != null) {
+      read.ifPresent(c -> cache.put(found.pointer(), c));
+    }
+    return read;
+  }
+
+  private Optional<Committed> elsewhere(Found found) {
+    ManifestPointer pointer = found.hint();
+    if (pointer == null) {
+      String key = paths.pointer(found.version());
+      Optional<StoredObject> object = store.get(key);
+      if (object.isEmpty()) {
+        return Optional.empty();
+      }
+      pointer = ManifestPointer.parse(key, object.get().bytes());
+      if (pointer.version() != found.version()) {
+        throw wrongVersion("Manifest pointer", key, pointer.version(), found.version());
+      }
+    }
+    String path = pointer.manifestPath();
+    return path.isEmpty() || path.equals(paths.body(found.version()))
+        ? Optional.empty()
+        : body(path, found.version());
+  }
+
+  private Optional<Committed> body(String key, long version) {
+    Optional<StoredObject> object = store.get(key);
+    if (object.isEmpty()) {
+      return Optional.empty();
+    }
+    Manifest manifest;
+    try {
+      manifest = ManifestJson.versioned().read(key, object.get().bytes());
+    } catch (NamiException e) {
+      throw e.at(Where.version(paths.namespace(), version));
+    }
+    if (manifest.version() != version) {
+      throw wrongVersion("Manifest", key, manifest.version(), version);
+    }
+    ManifestRef ref =
+        new ManifestRef(version, manifest.epoch(), manifest.writerId(), manifest.createdAtMicros());
+    return Optional.of(new Committed(ref, manifest));
+  }
+
+  private CorruptObjectException wrongVersion(String kind, String key, long is, long expected) {
+    return FileErrors.damaged(
+        kind,
+        key,
+        "it is of version "
+            + Long.toUnsignedString(is)
+            + " instead of "
+            + Long.toUnsignedString(expected));
+  }
+}
