@@ -1,21 +1,33 @@
 package com.namidb.format.manifest
 
 import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.Files
+
+import com.namidb.format.Golden
 
 /** Manifest bodies: engine-made ones, the worked example of the spec, and variations of it. */
 object ManifestFiles {
-  val Names: Seq[String] =
-    Seq("worked-body.json", "engine-2.6.json", "engine-2.1.json", "empty.json", "edges.json")
+  private val Engine = Map(
+    "engine-2.6.json" -> "indexes/ns/manifest/v000000000000002b.json",
+    "engine-2.1.json" -> "indexes-2.1.4/ns/manifest/v0000000000000028.json",
+    "empty.json" -> "empty/ns/manifest/v0000000000000000.json",
+    "edges.json" -> "edge-heavy/ns/manifest/v0000000000000004.json")
 
-  def bytes(name: String): Array[Byte] = {
-    val in = getClass.getResourceAsStream("/com/namidb/format/manifest/" + name)
-    try in.readAllBytes()
-    finally in.close()
+  val Names: Seq[String] = "worked-body.json" +: Engine.keys.toSeq.sorted
+
+  def bytes(name: String): Array[Byte] = Engine.get(name) match {
+    case Some(path) => Files.readAllBytes(Golden.root.resolve(path))
+    case None =>
+      val in = getClass.getResourceAsStream("/com/namidb/format/manifest/" + name)
+      try in.readAllBytes()
+      finally in.close()
   }
 
   def text(name: String): String = new String(bytes(name), UTF_8)
 
   def read(json: String): Manifest = ManifestJson.versioned().read("ns/manifest/v.json", json.getBytes(UTF_8))
+
+  def descriptor(m: Manifest, index: Int): Array[Byte] = m.document.descriptor(index)
 
   /** The worked example without white space between tokens. */
   def worked: String = compact(text("worked-body.json"))

@@ -1,0 +1,82 @@
+package com.namidb.format.snapshot
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.Files
+
+import scala.jdk.CollectionConverters._
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import com.namidb.format.Golden
+import com.namidb.format.log.RecordingStore
+import com.namidb.format.manifest.{ManifestHead, ManifestJson, ManifestPieces, ManifestPointer, NamespacePaths}
+import com.namidb.format.store.StoreConfig
+
+/** Every version of every namespace the engines wrote. */
+class GoldenHistorySuite extends AnyFunSuite {
+  private def load(c: Golden.Case): RecordingStore = {
+    val store = new RecordingStore
+    val walk = Files.walk(c.folder)
+    try {
+      for (p <- walk.iterator.asScala if Files.isRegularFile(p)) {
+        store.set(c.ns + "/" + c.folder.relativize(p).toString.replace('\\', '/'), Files.readAllBytes(p))
+      }
+    } finally walk.close()
+    store
+  }
+
+  private def open(c: Golden.Case, store: RecordingStore): Namespace =
+    Namespace.open(new Location(new StoreConfig("memory", "x", java.util.Map.of()), new NamespacePaths("", c.ns)), store)
+
+  test("bytes, model, bytes for every body and pointer; the first bytes tell the commit time") {
+    var bodies = 0
+    for (c <- Golden.cases; (key, o) <- load(c).objects if key.startsWith(c.ns + "/manifest/")) {
+      val name = key.substring(key.lastIndexOf('/') + 1)
+      if (name.startsWith("v")) {
+        bodies += 1
+        val m = ManifestJson.versioned().read(key, o.bytes)
+        assert(ManifestJson.versioned().write(m).sameElements(o.bytes), key)
+        assert(ManifestPieces.reassembled(m) == new String(o.bytes, UTF_8), key)
+        assert(ManifestHead.createdAtMicros(key, o.bytes.take(ManifestHead.BYTES), m.version).getAsLong == m.createdAtMicros)
+      } else {
+        assert(ManifestPointer.parse(key, o.bytes).toBytes.sameElements(o.bytes), key)
+      }
+    }
+    info(s"$bodies bodies")
+    assert(bodies > 300)
+  }
+
+  test("every version opens, the newest one without a LIST, and the history agrees") {
+    for (c <- Golden.cases) {
+      val store = load(c)
+      val ns = open(c, store)
+      val bodies = store.objects.keys.filter(_.startsWith(c.ns + "/manifest/v")).toSeq
+      val last = bodies.size - 1L
+      val bill = store.bill(assert(ns.snapshot(new SnapshotSelector.Latest()).version == last))
+      assert(bill.map(_.takeWhile(_ != ' ')) == Seq("GET", "GET", "HEAD", "HEAD"), c.name)
+      for (v <- 0L to last) assert(open(c, store).snapshot(new SnapshotSelector.AtVersion(v)).manifest.version == v)
+      val history = ns.history().newest(Int.MaxValue).asScala.toSeq
+      assert(history.map(_.ref.version) == (last to 0L by -1).toSeq)
+      assert(history.map(_.isCurrent) == (last to 0L by -1).map(_ == last))
+      // Nothing was ever collected in these namespaces.
+      assert(history.forall(_.isReadable), c.name)
+      assert(history.map(_.committedAtMicros).sliding(2).forall(p => p.size < 2 || p(0) >= p(1)))
+      assert(history.last.operation.get == Operation.CREATE && history.forall(_.operation.isPresent))
+      for (s <- history) {
+        val at = ns.snapshot(new SnapshotSelector.AtTime(s.committedAtMicros))
+        assert(at.version >= s.ref.version)
+        assert(history.find(_.ref.version == at.version).get.committedAtMicros == s.committedAtMicros)
+      }
+    }
+  }
+
+  test("what the commits did shows in the history") {
+    val c = Golden("compacted")
+    val operations = open(c, load(c)).history().newest(1000).asScala.map(_.operation.get.text).toSet
+    assert(Set("create", "write", "flush", "compact").subsetOf(operations), operations.toString)
+    val newest = { val w = Golden("wal-only"); open(w, load(w)).history().newest(1).get(0) }
+    assert(newest.counts.walSegments > 0 && newest.counts.nodeSsts == 0)
+    val heavy = { val e = Golden("edge-heavy"); open(e, load(e)).history().newest(1).get(0) }
+    assert(heavy.counts.edgeSsts > 0 && heavy.counts.edgeRows > 0 && heavy.counts.sstBytes > 0)
+  }
+}
