@@ -28,13 +28,16 @@ class ManifestSizeSuite extends AnyFunSuite {
 
   test("ten thousand descriptors are kept as text plus a few hundred bytes each") {
     val bytes = big(10000)
-    ManifestJson.versioned().read("warm", bytes)
     val before = used()
-    val start = System.nanoTime()
-    val m = ManifestJson.versioned().read("x", bytes)
-    val millis = (System.nanoTime() - start) / 1000000
+    var best = Long.MaxValue
+    var m: Manifest = null
+    for (_ <- 1 to 5) {
+      val start = System.nanoTime()
+      m = ManifestJson.versioned().read("x", bytes)
+      best = math.min(best, (System.nanoTime() - start) / 1000000)
+    }
     val kept = used() - before
-    info(s"${bytes.length >> 10} KiB parsed in $millis ms, model keeps ${kept >> 10} KiB beside them")
+    info(s"${bytes.length >> 10} KiB parsed in $best ms (best of five), model keeps ${kept >> 10} KiB beside them")
     assert(m.ssts.size == 10000 && m.sizeBytes == bytes.length)
     assert(kept < (12L << 20))
     // One instance for what repeats.
