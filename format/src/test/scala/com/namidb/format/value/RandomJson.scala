@@ -3,7 +3,7 @@ package com.namidb.format.value
 import scala.util.Random
 
 /** Property objects as a hostile but mostly correct writer would put them. */
-final private[value] class RandomJson(r: Random) {
+final private[value] class RandomJson(r: Random, duplicates: Boolean = true) {
   val Names: Seq[String] =
     Seq("a", "b", "name", "num", "score", "$date", "é", "with \"quotes\"", "a rather long property name", "", "back\\slash", "}")
 
@@ -72,8 +72,10 @@ final private[value] class RandomJson(r: Random) {
   private def tagged(tag: String, content: String): String =
     s"{$space${if (r.nextInt(10) == 0) string(tag) else "\"" + tag + "\""}$space:$space$content$space}"
 
-  private def members(n: Int, depth: Int): String =
-    list("{", n, "}")(string(pick(Names)) + space + ":" + space + value(depth))
+  private def members(n: Int, depth: Int): String = {
+    val names = if (duplicates) Iterator.continually(pick(Names)) else r.shuffle(Names).iterator
+    list("{", n, "}")(string(names.next()) + space + ":" + space + value(depth))
+  }
 
   /** A property object. */
   def document: String = space + members(r.nextInt(6), 0) + space
