@@ -1,0 +1,57 @@
+package com.namidb.format.edge;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Verified random access to a section, with the last pages kept. */
+final class RandomReader {
+  private static final int SMALL_SECTION = 1 << 20;
+  private static final int KEPT_PAGES = 32;
+
+  private final EdgeFile file;
+  private final Section section;
+  private final int grain;
+  private final Map<Long, Slice> kept =
+      new LinkedHashMap<>(KEPT_PAGES, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Slice> eldest) {
+          return size() > KEPT_PAGES;
+        }
+      };
+
+  RandomReader(EdgeFile file, Section section) {
+    this.file = file;
+    this.section = section;
+    grain = section.length() <= SMALL_SECTION ? SMALL_SECTION : file.pageSize();
+  }
+
+  /** At most one page of bytes. */
+  Slice bytes(long offset, int length) {
+    if (offset < 0 || length > section.length() - offset) {
+      throw file.object().damaged(section.label() + " ends before byte " + (offset + length));
+    }
+    Slice first = page(offset / grain);
+    int at = (int) (offset % grain);
+    if (at + length <= first.length) {
+      return new Slice(first.array, first.offset + at, length);
+    }
+    byte[] out = new byte[length];
+    int head = first.length - at;
+    Slice second = page(offset / grain + 1);
+    System.arraycopy(first.array, first.offset + at, out, 0, head);
+    System.arraycopy(second.array, second.offset, out, head, length - head);
+    return new Slice(out, 0, length);
+  }
+
+  private Slice page(long number) {
+    Slice s = kept.get(number);
+    if (s == null) {
+      long from = number * grain;
+      s = file.read(section, from, (int) Math.min(grain, section.length() - from));
+      kept.put(number, s);
+    }
+    return s;
+  }
+}
