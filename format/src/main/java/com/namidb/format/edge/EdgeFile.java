@@ -1,6 +1,7 @@
 package com.namidb.format.edge;
 
 import com.dynatrace.hash4j.hashing.HashStream64;
+import com.namidb.format.id.NodeId;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.Xxh3;
 import java.nio.charset.StandardCharsets;
@@ -121,9 +122,7 @@ final class EdgeFile {
   }
 
   private static byte[] bindingId(UUID id) {
-    return new com.namidb.format.id.NodeId(
-            id.getMostSignificantBits(), id.getLeastSignificantBits())
-        .toBytes();
+    return new NodeId(id.getMostSignificantBits(), id.getLeastSignificantBits()).toBytes();
   }
 
   /** The SST_BINDING section as stored. Source: edge §1.8. */
@@ -169,9 +168,9 @@ final class EdgeFile {
     return new SectionReader(this, section, from, to);
   }
 
-  /** Random access to a section. */
-  RandomReader random(Section section) {
-    return new RandomReader(this, section);
+  /** Random access to a section, which is fetched whole if it is not longer than told. */
+  RandomReader random(Section section, int wholeUpTo) {
+    return new RandomReader(this, section, wholeUpTo);
   }
 
   /**

@@ -1,5 +1,6 @@
 package com.namidb.format.edge;
 
+import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.id.IdBytes;
 import com.namidb.format.id.NodeId;
 
@@ -57,8 +58,7 @@ final class Fence {
     return out;
   }
 
-  private static com.namidb.format.error.CorruptObjectException bad(
-      EdgeFile file, Section section, String detail) {
+  private static CorruptObjectException bad(EdgeFile file, Section section, String detail) {
     return file.object().damaged(section.label() + " " + detail);
   }
 

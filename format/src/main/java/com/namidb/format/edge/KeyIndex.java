@@ -16,6 +16,12 @@ final class KeyIndex {
   /** Rows between two runs that are read rather than skipped with further requests. */
   private static final long NEAR_ROWS = 4096;
 
+  /** A search needs several probes, so fetching this much at once is faster. */
+  private static final int SEARCHED_WHOLE = 1 << 20;
+
+  /** A single probe costs a request of about this much transfer. */
+  private static final int PROBED_WHOLE = 1 << 18;
+
   private final EdgeFile file;
   private final EdgeFooter footer;
   private final RandomReader keys;
@@ -26,9 +32,11 @@ final class KeyIndex {
   KeyIndex(EdgeFile file) {
     this.file = file;
     footer = file.footer();
-    keys = file.random(file.table().require(SectionKind.KEY_IDS));
-    offsets = file.random(file.table().require(SectionKind.OFFSETS));
-    ordinals = file.table().find(SectionKind.EDGE_ORDINALS).map(file::random);
+    SectionTable table = file.table();
+    keys = file.random(table.require(SectionKind.KEY_IDS), SEARCHED_WHOLE);
+    offsets = file.random(table.require(SectionKind.OFFSETS), PROBED_WHOLE);
+    ordinals =
+        table.find(SectionKind.EDGE_ORDINALS).map(section -> file.random(section, PROBED_WHOLE));
   }
 
   /** The whole file as one run; reads nothing. */

@@ -24,6 +24,7 @@ final class PropertyPages implements PropertyColumn {
 
   private final EdgeFile file;
   private final Section section;
+  private final RandomReader entries;
   private final long rows;
   private final boolean zstd;
   private final ZstdDecompressCtx decoder;
@@ -43,6 +44,7 @@ final class PropertyPages implements PropertyColumn {
   PropertyPages(EdgeFile file, Section section) {
     this.file = file;
     this.section = section;
+    entries = file.random(section, 0);
     rows = file.footer().edgeCount();
     zstd = section.codec() == Section.CODEC_ZSTD_PAGES;
     decoder = zstd ? new ZstdDecompressCtx() : null;
@@ -54,9 +56,8 @@ final class PropertyPages implements PropertyColumn {
     if (first == 0) {
       openDirectory();
     } else {
-      RandomReader entries = file.random(section);
       checkHead(entries.bytes(0, HEAD_BYTES));
-      long p = pageOf(entries, first);
+      long p = pageOf(first);
       directory = file.reader(section, entryAt(p), directoryEnd());
       Slice e = entries.bytes(entryAt(p), ENTRY_BYTES);
       nextRow = LeBytes.u64(e.array, e.offset);
@@ -67,8 +68,7 @@ final class PropertyPages implements PropertyColumn {
     }
     bodyEnd = section.length();
     if (end < rows) {
-      RandomReader entries = file.random(section);
-      Slice e = entries.bytes(entryAt(pageOf(entries, end - 1)), ENTRY_BYTES);
+      Slice e = entries.bytes(entryAt(pageOf(end - 1)), ENTRY_BYTES);
       // Only bounds what is fetched ahead; the pages themselves are checked one by one.
       long at = LeBytes.u64(e.array, e.offset + 12) + LeBytes.u64(e.array, e.offset + 20);
       bodyEnd = at < 0 ? bodyEnd : Math.min(at, bodyEnd);
@@ -126,7 +126,7 @@ final class PropertyPages implements PropertyColumn {
   }
 
   /** The last page that does not start after {@code row}. */
-  private long pageOf(RandomReader entries, long row) {
+  private long pageOf(long row) {
     long a = 0;
     long z = pageCount;
     while (z - a > 1) {

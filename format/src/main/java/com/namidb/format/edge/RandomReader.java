@@ -5,7 +5,6 @@ import java.util.Map;
 
 /** Verified random access to a section, with the last pages kept. */
 final class RandomReader {
-  private static final int SMALL_SECTION = 1 << 20;
   private static final int KEPT_PAGES = 32;
 
   private final EdgeFile file;
@@ -21,10 +20,16 @@ final class RandomReader {
         }
       };
 
-  RandomReader(EdgeFile file, Section section) {
+  /**
+   * Creates it.
+   *
+   * @param wholeUpTo sections up to this many bytes are fetched whole, larger ones page by page
+   */
+  RandomReader(EdgeFile file, Section section, int wholeUpTo) {
     this.file = file;
     this.section = section;
-    grain = section.length() <= SMALL_SECTION ? SMALL_SECTION : file.pageSize();
+    int page = file.pageSize();
+    grain = section.length() <= wholeUpTo ? Math.max(page, wholeUpTo / page * page) : page;
   }
 
   /** At most one page of bytes. */
