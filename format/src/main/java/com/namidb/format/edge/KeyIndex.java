@@ -97,12 +97,24 @@ final class KeyIndex {
     return new KeyRun(a.firstKey(), b.endKey(), a.firstByte(), b.endByte(), rows);
   }
 
+  /** Checks the outer entries where that costs no request; elsewhere each run checks its own. */
+  private void checkEnds(long blocks) {
+    if (offsets.whole() && (offset(0) != 0 || offset(footer.keyCount()) != blocks)) {
+      throw file.object().damaged("OFFSETS do not cover PARTNERS");
+    }
+    if (ordinals.orElseThrow().whole()
+        && (ordinal(0) != 0 || ordinal(footer.keyCount()) != footer.edgeCount())) {
+      throw file.object().damaged("EDGE_ORDINALS do not cover the rows");
+    }
+  }
+
   private KeyRun run(long first, long end) {
     long p0 = offset(first);
     long p1 = offset(end);
     long e0 = ordinal(first);
     long e1 = ordinal(end);
     long blocks = file.table().require(SectionKind.PARTNERS).length();
+    checkEnds(blocks);
     if (p0 < 0 || p0 > p1 || p1 > blocks || e0 < 0 || e0 > e1 || e1 > footer.edgeCount()) {
       throw file.object().damaged("OFFSETS or EDGE_ORDINALS do not ascend");
     }

@@ -32,6 +32,11 @@ final class RandomReader {
     grain = section.length() <= wholeUpTo ? Math.max(page, wholeUpTo / page * page) : page;
   }
 
+  /** Whether the first probe brings all other bytes too. */
+  boolean whole() {
+    return section.length() <= grain;
+  }
+
   /** At most one page of bytes. */
   Slice bytes(long offset, int length) {
     if (offset < 0 || length > section.length() - offset) {
