@@ -1,0 +1,112 @@
+package com.namidb.format.scan;
+
+import com.namidb.format.edge.EdgeSstReader;
+import com.namidb.format.id.KeyRange;
+import com.namidb.format.id.NodeId;
+import com.namidb.format.node.NodeSstReader;
+import com.namidb.format.store.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts units above the split size into key ranges that together hold every id, so that no row can
+ * fall between two pieces whatever a descriptor says.
+ */
+final class Cutter {
+  private final ObjectStore store;
+  private final boolean edges;
+  private final long splitBytes;
+
+  Cutter(ObjectStore store, boolean edges, long splitBytes) {
+    this.store = store;
+    this.edges = edges;
+    this.splitBytes = Math.max(1, splitBytes);
+  }
+
+  /** Ascending, disjoint, without gaps, from the smallest id to the greatest. */
+  List<KeyRange> cut(Unit unit) {
+    if (unit.bytes <= splitBytes) {
+      return List.of(KeyRange.ALL);
+    }
+    if (unit.members.size() == 1) {
+      return pieces(cutsOf(unit.members.get(0).file()));
+    }
+    KeyDensity density = new KeyDensity(unit.range);
+    for (Member m : unit.members) {
+      sample(m.file(), density);
+    }
+    return pieces(density.cuts(count(unit.bytes)));
+  }
+
+  private int count(long bytes) {
+    return (int) Math.min(1_000_000, (bytes + splitBytes - 1) / splitBytes);
+  }
+
+  private static List<KeyRange> pieces(List<NodeId> cuts) {
+    List<KeyRange> out = new ArrayList<>(cuts.size() + 1);
+    NodeId from = NodeId.MIN;
+    for (NodeId cut : cuts) {
+      out.add(new KeyRange(from, cut.previous()));
+      from = cut;
+    }
+    out.add(new KeyRange(from, NodeId.MAX));
+    return out;
+  }
+
+  private List<NodeId> cutsOf(SliceFile file) {
+    List<NodeId> cuts = new ArrayList<>();
+    if (edges) {
+      for (KeyRange r : edgePieces(file)) {
+        addCut(cuts, r.min(), file.keys().min());
+      }
+      return cuts;
+    }
+    long bytes = 0;
+    NodeId end = null;
+    for (NodeSstReader.RowGroup g : rowGroups(file)) {
+      // Row groups whose ranges touch stay together: a cut between them would split a key.
+      boolean apart = end != null && g.keys().min().compareTo(end) > 0;
+      if (apart && bytes > 0 && bytes + g.bytes() > splitBytes) {
+        addCut(cuts, g.keys().min(), NodeId.MIN);
+        bytes = 0;
+      }
+      bytes += g.bytes();
+      end = end == null || g.keys().max().compareTo(end) > 0 ? g.keys().max() : end;
+    }
+    return cuts;
+  }
+
+  private static void addCut(List<NodeId> cuts, NodeId cut, NodeId above) {
+    NodeId last = cuts.isEmpty() ? above : cuts.get(cuts.size() - 1);
+    if (cut.compareTo(last) > 0) {
+      cuts.add(cut);
+    }
+  }
+
+  private void sample(SliceFile file, KeyDensity density) {
+    if (file.sizeBytes <= splitBytes) {
+      density.add(file.keys(), file.sizeBytes);
+    } else if (edges) {
+      List<KeyRange> pieces = edgePieces(file);
+      for (KeyRange r : pieces) {
+        density.add(r, file.sizeBytes / pieces.size());
+      }
+    } else {
+      for (NodeSstReader.RowGroup g : rowGroups(file)) {
+        density.add(g.keys(), g.bytes());
+      }
+    }
+  }
+
+  private List<KeyRange> edgePieces(SliceFile file) {
+    try (EdgeSstReader reader = EdgeSstReader.open(store, file.asEdges())) {
+      return reader.cut(file.keys(), count(file.sizeBytes));
+    }
+  }
+
+  private List<NodeSstReader.RowGroup> rowGroups(SliceFile file) {
+    try (NodeSstReader reader = NodeSstReader.open(store, file.asNodes())) {
+      return reader.rowGroups();
+    }
+  }
+}
