@@ -1,10 +1,7 @@
 package com.namidb.format.scan;
 
-import com.namidb.format.edge.EdgeSstReader;
 import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.NodeId;
-import com.namidb.format.node.NodeSstReader;
-import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,13 +10,11 @@ import java.util.List;
  * fall between two pieces whatever a descriptor says.
  */
 final class Cutter {
-  private final ObjectStore store;
-  private final boolean edges;
+  private final SstAccess ssts;
   private final long splitBytes;
 
-  Cutter(ObjectStore store, boolean edges, long splitBytes) {
-    this.store = store;
-    this.edges = edges;
+  Cutter(SstAccess ssts, long splitBytes) {
+    this.ssts = ssts;
     this.splitBytes = Math.max(1, splitBytes);
   }
 
@@ -55,19 +50,13 @@ final class Cutter {
 
   private List<NodeId> cutsOf(SliceFile file) {
     List<NodeId> cuts = new ArrayList<>();
-    if (edges) {
-      for (KeyRange r : edgePieces(file)) {
-        addCut(cuts, r.min(), file.keys().min());
-      }
-      return cuts;
-    }
     long bytes = 0;
     NodeId end = null;
-    for (NodeSstReader.RowGroup g : rowGroups(file)) {
-      // Row groups whose ranges touch stay together: a cut between them would split a key.
+    for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes))) {
+      // Parts whose ranges touch stay together: a cut between them would split a key.
       boolean apart = end != null && g.keys().min().compareTo(end) > 0;
       if (apart && bytes > 0 && bytes + g.bytes() > splitBytes) {
-        addCut(cuts, g.keys().min(), NodeId.MIN);
+        cuts.add(g.keys().min());
         bytes = 0;
       }
       bytes += g.bytes();
@@ -76,37 +65,13 @@ final class Cutter {
     return cuts;
   }
 
-  private static void addCut(List<NodeId> cuts, NodeId cut, NodeId above) {
-    NodeId last = cuts.isEmpty() ? above : cuts.get(cuts.size() - 1);
-    if (cut.compareTo(last) > 0) {
-      cuts.add(cut);
-    }
-  }
-
   private void sample(SliceFile file, KeyDensity density) {
     if (file.sizeBytes <= splitBytes) {
       density.add(file.keys(), file.sizeBytes);
-    } else if (edges) {
-      List<KeyRange> pieces = edgePieces(file);
-      for (KeyRange r : pieces) {
-        density.add(r, file.sizeBytes / pieces.size());
-      }
     } else {
-      for (NodeSstReader.RowGroup g : rowGroups(file)) {
+      for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes))) {
         density.add(g.keys(), g.bytes());
       }
-    }
-  }
-
-  private List<KeyRange> edgePieces(SliceFile file) {
-    try (EdgeSstReader reader = EdgeSstReader.open(store, file.asEdges())) {
-      return reader.cut(file.keys(), count(file.sizeBytes));
-    }
-  }
-
-  private List<NodeSstReader.RowGroup> rowGroups(SliceFile file) {
-    try (NodeSstReader reader = NodeSstReader.open(store, file.asNodes())) {
-      return reader.rowGroups();
     }
   }
 }

@@ -11,13 +11,14 @@ import com.namidb.format.merge.WinnerCursor;
 import com.namidb.format.record.Column;
 import com.namidb.format.record.LabelSets;
 import com.namidb.format.record.RecordCursor;
-import com.namidb.format.store.ObjectStore;
+import com.namidb.format.wal.WalState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** One part of a slice, opened: base and shadows, merged, then reduced to live records. */
 final class PartReader implements AutoCloseable {
@@ -27,28 +28,31 @@ final class PartReader implements AutoCloseable {
   private final SlicePart part;
   private final SliceScope scope;
   private final LabelSets labels;
-  private final FileCursor.Opening opening;
+  private final SstAccess ssts;
   private final KeyRanges keys;
   private final KeyRanges partners;
   private final Map<Integer, SliceReader.Origin> origins = new HashMap<>();
   private final WinnerCursor winners;
   private final LiveRows live;
 
-  PartReader(SlicePart part, SliceScope scope, ObjectStore store, LabelSets labels) {
+  /**
+   * Opens a part.
+   *
+   * @param wal the replayed WAL, looked at only if the part needs it
+   */
+  PartReader(
+      SlicePart part, SliceScope scope, SstAccess ssts, Supplier<WalState> wal, LabelSets labels) {
     this.part = part;
     this.scope = scope;
     this.labels = labels;
-    this.opening = new FileCursor.Opening(store, scope.target.isEdges(), labels);
+    this.ssts = ssts;
     this.keys = within(part.range(), scope.keys());
     this.partners = scope.partners();
     for (SliceFile f : part.base) {
       origins.put(f.rank, new SliceReader.Origin(f.id().toString(), f.level));
     }
-    TargetWal wal =
-        part.isWal() || part.walShadow
-            ? new TargetWal(WalCache.shared().state(store, scope.wal), scope.target)
-            : null;
-    this.winners = merge(wal);
+    boolean replayed = part.isWal() || part.walShadow;
+    this.winners = merge(replayed ? new TargetWal(wal.get(), scope.target) : null);
     LiveRows.Conditions conditions =
         new LiveRows.Conditions(
             keys,
@@ -73,7 +77,7 @@ final class PartReader implements AutoCloseable {
       shadowed = wal.keys().map(k -> within(k, keys)).orElse(KeyRanges.NONE);
     }
     for (SliceFile f : part.shadows) {
-      shadows.add(new Source(new FileCursor(f, opening, shadowed, SHADOW_COLUMNS), f.rank));
+      shadows.add(new Source(ssts.scan(f, SHADOW_COLUMNS, shadowed, labels), f.rank));
     }
     if (part.isMerged()) {
       return merged(shadows);
@@ -112,7 +116,7 @@ final class PartReader implements AutoCloseable {
   }
 
   private Source source(SliceFile file, Set<Column> columns) {
-    RecordCursor cursor = new FileCursor(file, opening, keys, columns);
+    RecordCursor cursor = ssts.scan(file, columns, keys, labels);
     boolean labelled = columns.contains(Column.LABELS);
     return new Source(labelled ? relabelled(cursor, file.legacyLabel) : cursor, file.rank);
   }

@@ -2,9 +2,6 @@ package com.namidb.format.scan;
 
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.ScanErrors;
-import com.namidb.format.error.Where;
-import com.namidb.format.id.KeyRange;
-import com.namidb.format.id.KeyRanges;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.SstDescriptor;
@@ -12,8 +9,6 @@ import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.store.ObjectStore;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Turns a request on a snapshot into slices. Each live record is emitted by exactly one of them:
@@ -31,15 +26,19 @@ public final class ScanPlanner {
    *     the request forbids them
    */
   public static ScanPlan plan(Snapshot snapshot, ScanRequest request, ObjectStore store) {
-    Where where = Where.version(snapshot.location().paths().namespace(), snapshot.version());
+    boolean edges = request.target() instanceof ScanRequest.Edges;
+    return plan(snapshot, request, store, new StoredSsts(store, edges));
+  }
+
+  static ScanPlan plan(Snapshot snapshot, ScanRequest request, ObjectStore store, SstAccess ssts) {
     SliceWal wal = wal(snapshot, request.wal());
     EffectiveLabels labels = EffectiveLabels.of(snapshot.manifest());
     SliceTarget target = target(snapshot.manifest(), request, labels);
     SliceScope scope = new SliceScope(snapshot, request, target, wal);
     try {
-      return plan(snapshot, scope, labels, request.sizing(), store);
+      return new Planning(snapshot, scope, labels, store).plan(request.sizing(), ssts);
     } catch (NamiException e) {
-      throw e.at(where);
+      throw e.at(scope.where());
     }
   }
 
@@ -81,47 +80,5 @@ public final class ScanPlanner {
       }
     }
     return inverse || !forward;
-  }
-
-  private static ScanPlan plan(
-      Snapshot snapshot,
-      SliceScope scope,
-      EffectiveLabels labels,
-      ScanRequest.Sizing sizing,
-      ObjectStore store) {
-    SliceTarget target = scope.target;
-    if (target.wantedLabels != null && target.wantedLabels.length == 0) {
-      return nothing(snapshot, target);
-    }
-    TargetWal wal = new TargetWal(WalCache.shared().state(store, scope.wal), target);
-    MemberSelection selection = new MemberSelection(snapshot, scope, labels, store);
-    selection.select();
-    List<Member> members = selection.members;
-    List<KeyRange> ranges = new ArrayList<>(members.size());
-    for (Member m : members) {
-      ranges.add(m.file().keys());
-    }
-    OverlapIndex index = new OverlapIndex(ranges);
-    KeyRanges keys = scope.keys();
-    PartBuilder parts = new PartBuilder(members, index, wal, keys);
-    Cutter cutter = new Cutter(store, target.isEdges(), sizing.splitBytes());
-    for (Unit unit : new UnitPlanner(members, index, sizing.splitBytes()).plan()) {
-      parts.add(unit, cutter.cut(unit));
-    }
-    parts.addWal();
-    PlanReport report = new PlanReport(selection, parts, wal.extent(), keys, target.isEdges());
-    return new ScanPlan(
-        SlicePacker.pack(scope, parts.parts, sizing), report.summary(), report.reasons());
-  }
-
-  private static ScanPlan nothing(Snapshot snapshot, SliceTarget target) {
-    int listed = 0;
-    for (SstDescriptor sst : snapshot.manifest().ssts()) {
-      listed += sst.kind() == SstKind.NODES && !target.isEdges() ? 1 : 0;
-    }
-    List<String> reasons = new ArrayList<>();
-    reasons.add("no node of the snapshot ever had the label");
-    return new ScanPlan(
-        new ArrayList<>(), new ScanPlan.Summary(listed, listed, 0, 0, 0, 0, 0, 0), reasons);
   }
 }

@@ -5,6 +5,8 @@ import com.namidb.format.record.LabelSets;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.wal.WalState;
+import java.util.function.Supplier;
 
 /**
  * Reads one slice: its live records only, after merge, tombstones, labels and key predicates. Not
@@ -12,16 +14,18 @@ import com.namidb.format.store.ObjectStore;
  */
 public final class SliceReader implements AutoCloseable {
   private final ScanSlice slice;
-  private final ObjectStore store;
+  private final SstAccess ssts;
+  private final Supplier<WalState> wal;
   private final LabelSets labels = new LabelSets();
   private int nextPart;
   private PartReader part;
   private RecordBatch batch;
   private Counters finished = new Counters(0, 0, 0);
 
-  private SliceReader(ScanSlice slice, ObjectStore store) {
+  private SliceReader(ScanSlice slice, SstAccess ssts, Supplier<WalState> wal) {
     this.slice = slice;
-    this.store = store;
+    this.ssts = ssts;
+    this.wal = wal;
   }
 
   /**
@@ -30,7 +34,11 @@ public final class SliceReader implements AutoCloseable {
    * @param store the store the slice was planned on; stays owned by the caller
    */
   public static SliceReader open(ScanSlice slice, ObjectStore store) {
-    return new SliceReader(slice, store);
+    return open(slice, store, new StoredSsts(store, slice.scope.target.isEdges()));
+  }
+
+  static SliceReader open(ScanSlice slice, ObjectStore store, SstAccess ssts) {
+    return new SliceReader(slice, ssts, () -> WalCache.shared().state(store, slice.scope.wal));
   }
 
   /**
@@ -53,7 +61,7 @@ public final class SliceReader implements AutoCloseable {
         if (nextPart == slice.parts.size()) {
           return false;
         }
-        part = new PartReader(slice.parts.get(nextPart++), slice.scope, store, labels);
+        part = new PartReader(slice.parts.get(nextPart++), slice.scope, ssts, wal, labels);
       }
       while (part.rows().next()) {
         if (part.rows().selection().size() > 0) {

@@ -1,6 +1,6 @@
 package com.namidb.format.scan;
 
-import com.namidb.format.log.ManifestRef;
+import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.WalSegment;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.wal.WalReplay;
@@ -47,16 +47,10 @@ final class SliceWal implements Serializable {
     for (int i = 0; i < objects.length; i++) {
       objects[i] = snapshot.location().paths().wal(segments.get(i).seq());
     }
-    ManifestRef ref = snapshot.ref();
+    Manifest m = snapshot.manifest();
     // The writer id is part of it: a forced restore may use a version number again.
     String prefix =
-        snapshot.location().store()
-            + "|"
-            + ref.version()
-            + "|"
-            + ref.epoch()
-            + "|"
-            + ref.writerId();
+        snapshot.location().store() + "|" + m.version() + "|" + m.epoch() + "|" + m.writerId();
     return new SliceWal(segments, objects, prefix);
   }
 
