@@ -81,13 +81,17 @@ object Records {
     out.toSeq
   }
 
+  /** A record as a version; without label sets its labels are not looked at. */
   def version(b: RecordBatch, row: Int, labels: LabelSets): Version = Version(
     new NodeId(b.keyHi()(row), b.keyLo()(row)),
     Option.when(b.edges)(new NodeId(b.partnerHi()(row), b.partnerLo()(row))),
     b.lsn()(row),
     b.anyTombstone && b.tombstone()(row),
-    labels.ids(b.labelSet()(row)).toSeq,
+    if (labels == null) Nil else labels.ids(b.labelSet()(row)).toSeq,
+    payload(b, row)
+  )
+
+  def payload(b: RecordBatch, row: Int): Option[String] =
     Option.when(b.payloadLength()(row) != RecordBatch.NO_PAYLOAD)(
       new String(b.payload, b.payloadOffset()(row), b.payloadLength()(row), UTF_8))
-  )
 }
