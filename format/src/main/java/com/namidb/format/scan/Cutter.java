@@ -19,7 +19,7 @@ final class Cutter {
   }
 
   /** Ascending, disjoint, without gaps, from the smallest id to the greatest. */
-  List<KeyRange> cut(Unit unit) {
+  List<KeyRange> cut(BaseUnit unit) {
     if (unit.bytes <= splitBytes) {
       return List.of(KeyRange.ALL);
     }

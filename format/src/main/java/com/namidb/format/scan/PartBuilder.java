@@ -39,7 +39,7 @@ final class PartBuilder {
   }
 
   /** Adds a unit, cut into these pieces. */
-  void add(Unit unit, List<KeyRange> pieces) {
+  void add(BaseUnit unit, List<KeyRange> pieces) {
     for (KeyRange piece : pieces) {
       Optional<KeyRange> inside = piece.intersect(unit.range);
       if (inside.isEmpty() || !keys.overlaps(piece)) {
@@ -52,13 +52,13 @@ final class PartBuilder {
         }
       }
       if (!base.isEmpty()) {
-        Unit part = base.size() == unit.members.size() ? unit : new Unit(base);
+        BaseUnit part = base.size() == unit.members.size() ? unit : new BaseUnit(base);
         add(part, unit, piece, inside.get(), unit.bytes / pieces.size());
       }
     }
   }
 
-  private void add(Unit base, Unit whole, KeyRange piece, KeyRange inside, long bytes) {
+  private void add(BaseUnit base, BaseUnit whole, KeyRange piece, KeyRange inside, long bytes) {
     List<SliceFile> shadows = new ArrayList<>();
     index.visit(
         inside,

@@ -40,7 +40,7 @@ final class Planning {
     KeyRanges keys = scope.keys();
     PartBuilder parts = new PartBuilder(members, index, wal, keys);
     Cutter cutter = new Cutter(ssts, sizing.splitBytes());
-    for (Unit unit : new UnitPlanner(members, index, sizing.splitBytes()).plan()) {
+    for (BaseUnit unit : new UnitPlanner(members, index, sizing.splitBytes()).plan()) {
       parts.add(unit, cutter.cut(unit));
     }
     parts.addWal();

@@ -33,8 +33,8 @@ final class UnitPlanner {
   }
 
   /** Units in key order of their groups; every emitting member is in exactly one. */
-  List<Unit> plan() {
-    List<Unit> out = new ArrayList<>();
+  List<BaseUnit> plan() {
+    List<BaseUnit> out = new ArrayList<>();
     for (int[] component : index.components()) {
       List<Member> emitting = new ArrayList<>();
       for (int i : component) {
@@ -47,8 +47,8 @@ final class UnitPlanner {
     return out;
   }
 
-  private List<Unit> plan(List<Member> emitting) {
-    List<Unit> alone = alone(emitting);
+  private List<BaseUnit> plan(List<Member> emitting) {
+    List<BaseUnit> alone = alone(emitting);
     if (emitting.isEmpty() || !tooHot(alone, i -> true, MAX_SHADOWS)) {
       return alone;
     }
@@ -57,7 +57,7 @@ final class UnitPlanner {
     for (Member m : emitting) {
       (isLarge(m) ? large : small).add(m);
     }
-    List<Unit> largeAlone = alone(large);
+    List<BaseUnit> largeAlone = alone(large);
     boolean largeOnly =
         tooHot(
             largeAlone, i -> members.get(i).emits() && isLarge(members.get(i)), Integer.MAX_VALUE);
@@ -72,37 +72,37 @@ final class UnitPlanner {
     return m.file().sizeBytes > splitBytes;
   }
 
-  private static List<Unit> alone(List<Member> emitting) {
-    List<Unit> out = new ArrayList<>(emitting.size());
+  private static List<BaseUnit> alone(List<Member> emitting) {
+    List<BaseUnit> out = new ArrayList<>(emitting.size());
     for (Member m : emitting) {
-      out.add(new Unit(List.of(m)));
+      out.add(new BaseUnit(List.of(m)));
     }
     return out;
   }
 
-  private static List<Unit> merged(List<Member> emitting) {
+  private static List<BaseUnit> merged(List<Member> emitting) {
     List<KeyRange> ranges = new ArrayList<>(emitting.size());
     for (Member m : emitting) {
       ranges.add(m.file().keys());
     }
-    List<Unit> out = new ArrayList<>();
+    List<BaseUnit> out = new ArrayList<>();
     for (int[] group : new OverlapIndex(ranges).components()) {
       List<Member> together = new ArrayList<>(group.length);
       for (int i : group) {
         together.add(emitting.get(i));
       }
-      out.add(new Unit(together));
+      out.add(new BaseUnit(together));
     }
     return out;
   }
 
-  private boolean tooHot(List<Unit> units, IntPredicate counted, int maxShadows) {
+  private boolean tooHot(List<BaseUnit> units, IntPredicate counted, int maxShadows) {
     long baseRows = 0;
-    for (Unit u : units) {
+    for (BaseUnit u : units) {
       baseRows += Math.max(u.rows, 1);
     }
     Heat heat = new Heat(MAX_SHADOW_ROWS * baseRows, (long) maxShadows * units.size());
-    for (Unit u : units) {
+    for (BaseUnit u : units) {
       boolean cool =
           index.visit(
               u.range,

@@ -7,7 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** SSTs that are emitted together: one, or several merged by key. */
-final class Unit {
+final class BaseUnit {
   final List<Member> members;
   final KeyRange range;
   final long rows;
@@ -16,7 +16,7 @@ final class Unit {
   private final int rank;
   private final BitSet ranks = new BitSet();
 
-  Unit(List<Member> members) {
+  BaseUnit(List<Member> members) {
     this.members = members;
     KeyRange all = members.get(0).file().keys();
     long oldest = members.get(0).file().minLsn;
