@@ -43,6 +43,35 @@ public final class RecordBatch {
     payloadLength = new int[capacity];
   }
 
+  private RecordBatch(RecordBatch of, boolean swap, int[] labelSet) {
+    size = of.size;
+    keyHi = swap ? of.partnerHi : of.keyHi;
+    keyLo = swap ? of.partnerLo : of.keyLo;
+    partnerHi = swap ? of.keyHi : of.partnerHi;
+    partnerLo = swap ? of.keyLo : of.partnerLo;
+    lsn = of.lsn;
+    tombstone = of.tombstone;
+    anyTombstone = of.anyTombstone;
+    this.labelSet = labelSet;
+    source = of.source;
+    payload = of.payload;
+    payloadOffset = of.payloadOffset;
+    payloadLength = of.payloadLength;
+  }
+
+  /**
+   * The same edges with key and partner swapped: how an inverse file's records read as (source,
+   * destination). Shares every array; made anew for each batch.
+   */
+  public RecordBatch swapped() {
+    return new RecordBatch(this, true, labelSet);
+  }
+
+  /** The same records with other label sets. Shares every other array; made anew for each batch. */
+  public RecordBatch withLabelSets(int[] labelSets) {
+    return new RecordBatch(this, false, labelSets);
+  }
+
   /** Most records this batch can hold. */
   public int capacity() {
     return keyHi.length;

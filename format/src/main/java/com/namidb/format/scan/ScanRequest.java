@@ -45,7 +45,7 @@ public record ScanRequest(
    * How slices are cut.
    *
    * @param splitBytes SSTs above this size are cut at row groups or key pages
-   * @param combineSmall whether small clean SSTs share a slice
+   * @param combineSmall whether small SSTs share a slice
    */
   public record Sizing(long splitBytes, boolean combineSmall) {}
 }

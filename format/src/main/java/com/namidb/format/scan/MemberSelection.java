@@ -1,0 +1,145 @@
+package com.namidb.format.scan;
+
+import com.namidb.format.id.KeyRange;
+import com.namidb.format.id.KeyRanges;
+import com.namidb.format.id.NodeId;
+import com.namidb.format.manifest.GraphSchema;
+import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.manifest.SstDescriptor;
+import com.namidb.format.manifest.SstKind;
+import com.namidb.format.node.BloomFilter;
+import com.namidb.format.node.NodeSstFile;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.store.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which SSTs take part in a scan. Dropped as a whole is only what cannot hold an asked key; an SST
+ * without the asked label stays as a shadow, because it may hold the newer version of a node that
+ * had the label. Source: manifest §5.9, node §9.
+ */
+final class MemberSelection {
+  /** Reading an id filter pays for a few ids, not for long lists. */
+  private static final int MAX_BLOOM_IDS = 64;
+
+  final List<Member> members = new ArrayList<>();
+  int listed;
+  int outsideKeys;
+  int byBloom;
+
+  private final Manifest manifest;
+  private final NamespacePaths paths;
+  private final SliceScope scope;
+  private final EffectiveLabels labels;
+  private final ObjectStore store;
+  private final KeyRanges keys;
+
+  MemberSelection(Snapshot snapshot, SliceScope scope, EffectiveLabels labels, ObjectStore store) {
+    this.manifest = snapshot.manifest();
+    this.paths = snapshot.location().paths();
+    this.scope = scope;
+    this.labels = labels;
+    this.store = store;
+    this.keys = scope.keys();
+  }
+
+  void select() {
+    List<SstDescriptor> ssts = manifest.ssts();
+    for (int i = 0; i < ssts.size(); i++) {
+      SstDescriptor sst = ssts.get(i);
+      if (!isTarget(sst)) {
+        continue;
+      }
+      listed++;
+      if (!keys.overlaps(sst.keys())) {
+        outsideKeys++;
+      } else if (!bloomAdmits(sst)) {
+        byBloom++;
+      } else {
+        members.add(member(sst, i));
+      }
+    }
+  }
+
+  private boolean isTarget(SstDescriptor sst) {
+    SliceTarget target = scope.target;
+    if (!target.isEdges()) {
+      return sst.kind() == SstKind.NODES;
+    }
+    SstKind kind = target.inverse ? SstKind.EDGES_INV : SstKind.EDGES_FWD;
+    return sst.kind() == kind && sst.scope().equals(target.edgeType);
+  }
+
+  private boolean bloomAdmits(SstDescriptor sst) {
+    Optional<SstDescriptor.Bloom> listedBloom = sst.bloom();
+    if (listedBloom.isEmpty() || keys.ranges().size() > MAX_BLOOM_IDS) {
+      return true;
+    }
+    List<NodeId> ids = new ArrayList<>();
+    for (KeyRange r : keys.ranges()) {
+      if (!r.min().equals(r.max())) {
+        return true;
+      }
+      if (sst.keys().contains(r.min())) {
+        ids.add(r.min());
+      }
+    }
+    SstDescriptor.Bloom b = listedBloom.get();
+    BloomFilter filter = BloomFilter.read(store, paths.object(b.path()), b.sizeBytes(), b.xxh3());
+    return ids.stream().anyMatch(filter::mayContain);
+  }
+
+  private Member member(SstDescriptor sst, int position) {
+    boolean legacy = sst.kind() == SstKind.NODES && !sst.scope().isEmpty();
+    SliceFile file =
+        new SliceFile(
+            sst,
+            paths.object(sst.path()),
+            position,
+            legacy ? labels.legacyId(sst.scope()) : SliceFile.NOT_LEGACY,
+            declared(sst, legacy));
+    long live = labelled(sst, file);
+    boolean emits = live > 0 && !sst.isDeleteFile();
+    return new Member(file, sst.isDeleteFile(), emits, live);
+  }
+
+  private List<NodeSstFile.TypedColumn> declared(SstDescriptor sst, boolean legacy) {
+    List<GraphSchema.PropertyDef> properties = List.of();
+    if (legacy) {
+      properties = manifest.schema().labels().getOrDefault(sst.scope(), List.of());
+    } else if (scope.target.isEdges()) {
+      GraphSchema.EdgeTypeDef type = manifest.schema().edgeTypes().get(sst.scope());
+      properties = type == null ? List.of() : type.properties();
+    }
+    List<NodeSstFile.TypedColumn> out = new ArrayList<>();
+    for (GraphSchema.PropertyDef p : properties) {
+      out.add(new NodeSstFile.TypedColumn(p.name(), p.dataType()));
+    }
+    return out;
+  }
+
+  /** Upper bound of live records with the asked label; 0 only if there certainly is none. */
+  private long labelled(SstDescriptor sst, SliceFile file) {
+    long live = Math.max(0, sst.counts().rows() - sst.counts().tombstones());
+    if (scope.target.wantedLabels == null) {
+      return live;
+    }
+    if (file.isLegacy()) {
+      return scope.target.matches(new int[] {file.legacyLabel}) ? live : 0;
+    }
+    // No counts, or none at all, means that the descriptor does not tell.
+    Optional<Map<Integer, Long>> counts = sst.labelCounts().filter(c -> !c.isEmpty());
+    if (counts.isEmpty()) {
+      return live;
+    }
+    long sum = 0;
+    for (int id : scope.target.wantedLabels) {
+      sum += counts.get().getOrDefault(id, 0L);
+    }
+    return Math.min(sum, live);
+  }
+}

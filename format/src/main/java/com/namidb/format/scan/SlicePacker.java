@@ -1,0 +1,37 @@
+package com.namidb.format.scan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts small parts together, so that many small SSTs do not become as many tasks. */
+final class SlicePacker {
+  /** What opening objects costs, expressed as bytes; at most this part of a slice. */
+  private static final long MAX_OPEN_BYTES = 4L << 20;
+
+  private static final long OPENS_PER_SLICE = 32;
+
+  private SlicePacker() {}
+
+  static List<ScanSlice> pack(SliceScope scope, List<SlicePart> parts, ScanRequest.Sizing sizing) {
+    long openBytes = Math.min(MAX_OPEN_BYTES, sizing.splitBytes() / OPENS_PER_SLICE);
+    List<ScanSlice> out = new ArrayList<>();
+    List<SlicePart> together = new ArrayList<>();
+    long weight = 0;
+    for (SlicePart part : parts) {
+      long opens = part.base.length + part.shadows.length + 1L;
+      long cost = part.weight + opens * openBytes;
+      boolean full = !sizing.combineSmall() || weight + cost > sizing.splitBytes();
+      if (!together.isEmpty() && full) {
+        out.add(new ScanSlice(scope, together));
+        together.clear();
+        weight = 0;
+      }
+      together.add(part);
+      weight += cost;
+    }
+    if (!together.isEmpty()) {
+      out.add(new ScanSlice(scope, together));
+    }
+    return out;
+  }
+}
