@@ -1,0 +1,98 @@
+package com.namidb.spark.types
+
+import java.util
+
+import scala.jdk.CollectionConverters._
+
+import com.namidb.format.error.InvalidOptionException
+import com.namidb.format.value.ValueType
+import com.namidb.format.value.ValueType._
+import org.apache.spark.sql.types._
+import org.scalatest.funsuite.AnyFunSuite
+
+class ValueMappingSuite extends AnyFunSuite {
+  private case class Seen(kinds: Seq[ValueType], in: Seen, of: Seen) extends ObservedType {
+    override def types(): util.Set[ValueType] = kinds.toSet.asJava
+    override def elements(): ObservedType = if (in == null) Seen(Nil, null, null) else in
+    override def values(): ObservedType = if (of == null) Seen(Nil, null, null) else of
+  }
+  private def seen(kinds: ValueType*): Seen = Seen(kinds, null, null)
+  private def lists(in: Seen): Seen = Seen(Seq(LIST), in, null)
+  private def maps(of: Seen): Seen = Seen(Seq(MAP), null, of)
+  private def sql(s: Seen): String = ValueMapping.of(s).sql
+
+  test("each stored type has its Spark type, nulls beside it change nothing") {
+    val expected = Seq(BOOL -> "BOOLEAN", INT64 -> "BIGINT", FLOAT64 -> "DOUBLE", STRING -> "STRING",
+      BYTES -> "BINARY", DATE -> "DATE", DATETIME -> "TIMESTAMP", VECTOR -> "ARRAY<FLOAT>",
+      INT8_VECTOR -> "ARRAY<FLOAT>", LIST -> "ARRAY<STRING>", MAP -> "MAP<STRING, STRING>", NULL -> "STRING")
+    assert(expected.map(_._1).toSet == ValueType.values().toSet)
+    for ((k, t) <- expected) {
+      assert(sql(seen(k)) == t)
+      assert(sql(seen(k, NULL)) == t)
+    }
+    assert(sql(seen()) == "STRING")
+    assert(ValueMapping.of(seen(VECTOR)) == ArrayType(FloatType, containsNull = false))
+  }
+
+  test("integers and floats widen to DOUBLE, vectors of both kinds stay vectors, other mixes are STRING") {
+    assert(sql(seen(INT64, FLOAT64)) == "DOUBLE")
+    assert(sql(seen(NULL, FLOAT64, INT64)) == "DOUBLE")
+    assert(sql(seen(VECTOR, INT8_VECTOR)) == "ARRAY<FLOAT>")
+    for (mix <- Seq(Seq(INT64, STRING), Seq(INT64, FLOAT64, BOOL), Seq(DATE, DATETIME), Seq(VECTOR, MAP), Seq(LIST, MAP)))
+      assert(sql(seen(mix: _*)) == "STRING")
+  }
+
+  test("lists hold what their elements need") {
+    assert(sql(lists(seen(INT64, NULL))) == "ARRAY<BIGINT>")
+    assert(ValueMapping.of(lists(seen(INT64))) == ArrayType(LongType, containsNull = true))
+    assert(sql(lists(seen(INT64, FLOAT64))) == "ARRAY<DOUBLE>")
+    assert(sql(lists(seen(INT64, STRING))) == "ARRAY<STRING>")
+    assert(sql(lists(seen(NULL))) == "ARRAY<STRING>")
+    assert(sql(lists(lists(seen(DATE)))) == "ARRAY<ARRAY<DATE>>")
+    assert(sql(lists(seen(VECTOR))) == "ARRAY<ARRAY<FLOAT>>")
+    assert(sql(lists(maps(seen(BOOL)))) == "ARRAY<MAP<STRING, BOOLEAN>>")
+  }
+
+  test("empty lists beside vectors keep the vector type, lists with elements do not") {
+    assert(sql(seen(LIST, VECTOR)) == "ARRAY<FLOAT>")
+    assert(sql(Seen(Seq(LIST, VECTOR), seen(FLOAT64), null)) == "STRING")
+    assert(sql(Seen(Seq(LIST, VECTOR), seen(NULL), null)) == "STRING")
+    assert(sql(seen(LIST, VECTOR, STRING)) == "STRING")
+  }
+
+  test("maps whose values share a type are maps, others are JSON text") {
+    assert(sql(maps(seen(STRING, NULL))) == "MAP<STRING, STRING>")
+    assert(sql(maps(seen(INT64, FLOAT64))) == "MAP<STRING, DOUBLE>")
+    assert(sql(maps(seen(INT64, STRING))) == "STRING")
+    assert(sql(maps(lists(seen(INT64, STRING)))) == "MAP<STRING, ARRAY<STRING>>")
+    assert(sql(lists(maps(seen(INT64, STRING)))) == "ARRAY<STRING>")
+  }
+
+  test("schemas of several tables join by name: equal types stay, numbers widen, the rest is STRING") {
+    val merged = SchemaMerge.merge(Seq("a BIGINT, b STRING, c DATE, v ARRAY<BIGINT>", "d BIGINT, a DOUBLE, c TIMESTAMP",
+      "b STRING, a BIGINT, v ARRAY<DOUBLE>").map(StructType.fromDDL).asJava)
+    assert(merged.toDDL.replace(" NOT NULL", "") == "a DOUBLE,b STRING,c STRING,v ARRAY<DOUBLE>,d BIGINT")
+    assert(SchemaMerge.merge(util.List.of()).isEmpty)
+  }
+
+  test("declared types map as in values 6.3") {
+    val expected = Map("Bool" -> "BOOLEAN", "Int32" -> "BIGINT", "Int64" -> "BIGINT", "Float32" -> "DOUBLE",
+      "Float64" -> "DOUBLE", "Utf8" -> "STRING", "LargeUtf8" -> "STRING", "Json" -> "STRING", "Binary" -> "BINARY",
+      "Date32" -> "DATE", "TimestampMicrosUtc" -> "TIMESTAMP", "FloatVector" -> "ARRAY<FLOAT>", "Int8Vector" -> "ARRAY<FLOAT>")
+    for ((d, t) <- expected) assert(SparkSchemas.declared(d).sql == t)
+  }
+
+  test("a user's schema is made nullable, and refused by column where nothing stored can be read so") {
+    val s = SparkSchemas.readable(new StructType().add("_id", StringType, false).add("n", IntegerType, false)
+      .add("l", ArrayType(LongType, containsNull = false), false))
+    assert(s("_id").nullable == false && s("n").nullable && s("l").nullable)
+    assert(s("l").dataType == ArrayType(LongType, containsNull = false))
+    for ((ddl, column) <- Seq("d DECIMAL(10,2)" -> "'d'", "l ARRAY<STRUCT<x: DECIMAL(3,1)>>" -> "'l.element.x'",
+        "m MAP<INT, STRING>" -> "'m'", "i INTERVAL DAY TO SECOND" -> "'i'", "_id BIGINT" -> "'_id'",
+        "_labels STRING" -> "'_labels'", "_lsn STRING" -> "'_lsn'", "_deleted BOOLEAN" -> "'_deleted'")) {
+      val e = intercept[InvalidOptionException](SparkSchemas.readable(StructType.fromDDL(ddl)))
+      assert(e.getMessage.contains(column), ddl)
+    }
+    assert(SparkSchemas.readable(StructType.fromDDL("_id BINARY, _labels ARRAY<STRING>, a STRUCT<b: MAP<STRING, TIMESTAMP_NTZ>>")).size == 3)
+  }
+}
