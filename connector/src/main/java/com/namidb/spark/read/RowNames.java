@@ -1,7 +1,7 @@
 package com.namidb.spark.read;
 
-import com.namidb.format.id.NodeId;
 import com.namidb.format.record.RecordBatch;
+import com.namidb.spark.types.RowName;
 import java.util.function.Supplier;
 
 /**
@@ -50,11 +50,6 @@ final class RowNames {
   }
 
   private String name(RecordBatch batch, int row) {
-    NodeId key = new NodeId(batch.keyHi()[row], batch.keyLo()[row]);
-    if (!batch.edges()) {
-      return "node " + key;
-    }
-    NodeId partner = new NodeId(batch.partnerHi()[row], batch.partnerLo()[row]);
-    return "edge " + key + " -[" + edgeType + "]-> " + partner;
+    return RowName.of(batch, row, edgeType);
   }
 }

@@ -22,8 +22,7 @@ import org.apache.spark.sql.types.DataTypes;
  */
 final class ValueMapping {
   private static final Set<ValueType> NUMBERS = EnumSet.of(ValueType.INT64, ValueType.FLOAT64);
-  private static final Set<ValueType> VECTORS =
-      EnumSet.of(ValueType.VECTOR, ValueType.INT8_VECTOR);
+  private static final Set<ValueType> VECTORS = EnumSet.of(ValueType.VECTOR, ValueType.INT8_VECTOR);
 
   private ValueMapping() {}
 
