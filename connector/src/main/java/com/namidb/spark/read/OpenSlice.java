@@ -1,5 +1,6 @@
 package com.namidb.spark.read;
 
+import com.namidb.format.store.MeteredStore;
 import java.util.List;
 import java.util.Set;
 
@@ -10,17 +11,17 @@ import java.util.Set;
  * @param rows its live records
  * @param names names its rows in errors
  * @param properties makes the decoder for a projection
- * @param closing what to close after the rows: the store
+ * @param store where the slice is read from; closed with it
  */
 record OpenSlice(
-    String edgeType, LiveBatches rows, RowNames names, Decoder properties, Runnable closing)
+    String edgeType, LiveBatches rows, RowNames names, Decoder properties, MeteredStore store)
     implements AutoCloseable {
   @Override
   public void close() {
     try {
       rows.close();
     } finally {
-      closing.run();
+      store.close();
     }
   }
 

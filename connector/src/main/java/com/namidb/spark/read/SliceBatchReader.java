@@ -6,6 +6,7 @@ import com.namidb.format.error.Where;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
 import com.namidb.format.scan.SliceReader;
+import com.namidb.format.store.RequestCounts;
 import com.namidb.format.value.InvalidJsonException;
 import com.namidb.format.value.ValueType;
 import com.namidb.spark.metrics.TaskCount;
@@ -145,11 +146,14 @@ final class SliceBatchReader implements PartitionReader<ColumnarBatch> {
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
     SliceReader.Counters counters = rows.counters();
+    RequestCounts requests = slice.store().snapshot();
     return new CustomTaskMetric[] {
       new TaskCount(TaskCountNames.ROWS_READ, counters.rowsRead()),
       new TaskCount(TaskCountNames.ROWS_HIDDEN_BY_NEWER, counters.hiddenByNewer()),
       new TaskCount(TaskCountNames.ROWS_HIDDEN_BY_TOMBSTONE, counters.hiddenByTombstone()),
-      new TaskCount(TaskCountNames.VALUES_NULLED, nulled)
+      new TaskCount(TaskCountNames.VALUES_NULLED, nulled),
+      new TaskCount(TaskCountNames.STORE_REQUESTS, requests.total()),
+      new TaskCount(TaskCountNames.STORE_BYTES, requests.bytesRead())
     };
   }
 

@@ -1,10 +1,8 @@
 package com.namidb.spark.read;
 
-import com.namidb.format.error.NamiException;
-import com.namidb.format.error.Where;
 import com.namidb.format.record.Column;
 import com.namidb.format.scan.SliceReader;
-import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.MeteredStore;
 import com.namidb.format.store.open.StoreOpener;
 import com.namidb.format.value.PropertyReader;
 import java.util.List;
@@ -59,18 +57,13 @@ public final class SliceReaderFactory implements PartitionReaderFactory {
   }
 
   private SliceBatchReader open(SlicePartition partition) {
-    ObjectStore store = StoreOpener.open(spec.store());
-    try {
-      LiveBatches rows = LiveBatches.of(SliceReader.open(partition.slice(), store));
-      RowNames names = new RowNames(rows, partition.edgeType(), null);
-      return new SliceBatchReader(
-          spec,
-          new OpenSlice(
-              partition.edgeType(), rows, names, SliceReaderFactory::decoder, store::close));
-    } catch (NamiException e) {
-      store.close();
-      throw e.at(Where.version(spec.namespace(), spec.version()));
-    }
+    String edgeType = partition.edgeType();
+    MeteredStore store = new MeteredStore(StoreOpener.open(spec.store()));
+    // Opening a slice makes no request: whatever fails later is closed by the reader.
+    LiveBatches rows = LiveBatches.of(SliceReader.open(partition.slice(), store));
+    RowNames names = new RowNames(rows, edgeType, null);
+    return new SliceBatchReader(
+        spec, new OpenSlice(edgeType, rows, names, SliceReaderFactory::decoder, store));
   }
 
   private static PropertySource decoder(List<String> names, Set<Integer> asText) {

@@ -92,7 +92,7 @@ final class PropertyScan {
 
   private SeenProperties onCluster(SliceObserver observer, List<ScanSlice> slices) {
     if (slices.isEmpty()) {
-      return new SeenProperties();
+      return SeenProperties.none();
     }
     SparkContext context = SparkContext.getOrCreate();
     String before = context.getLocalProperty(DESCRIPTION);

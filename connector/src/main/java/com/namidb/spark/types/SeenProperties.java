@@ -1,5 +1,6 @@
 package com.namidb.spark.types;
 
+import com.namidb.format.value.TypeSummary;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,35 +9,39 @@ import java.util.Map;
 final class SeenProperties implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  private final HashMap<String, TypeSummary> byName;
   private long skipped;
 
   /**
-   * Adds one record.
+   * Holds what was seen.
    *
-   * @throws com.namidb.format.value.InvalidJsonException if it cannot be decoded
+   * @param byName summaries by property name
+   * @param skipped records that could not be decoded
    */
-  void observe(byte[] json, int offset, int length) {
-    throw new IllegalStateException("not built yet: " + json.length + offset + length);
+  SeenProperties(Map<String, TypeSummary> byName, long skipped) {
+    this.byName = new HashMap<>(byName);
+    this.skipped = skipped;
   }
 
-  /** Counts a record that could not be decoded. */
-  void skipped() {
-    skipped++;
+  /** Nothing seen. */
+  static SeenProperties none() {
+    return new SeenProperties(Map.of(), 0);
+  }
+
+  /** Adds what was seen elsewhere. */
+  SeenProperties merge(SeenProperties other) {
+    other.byName.forEach((name, seen) -> byName.merge(name, seen, TypeSummary::merge));
+    skipped += other.skipped;
+    return this;
+  }
+
+  /** Summaries by property name. */
+  Map<String, TypeSummary> byName() {
+    return byName;
   }
 
   /** Records that could not be decoded. */
   long skippedRecords() {
     return skipped;
-  }
-
-  /** Adds what was seen elsewhere. */
-  SeenProperties merge(SeenProperties other) {
-    skipped += other.skipped;
-    return this;
-  }
-
-  /** What was seen, by property name. */
-  Map<String, ObservedType> byName() {
-    return new HashMap<>();
   }
 }

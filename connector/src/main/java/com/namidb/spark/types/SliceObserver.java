@@ -9,6 +9,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoreConfig;
 import com.namidb.format.store.open.StoreOpener;
 import com.namidb.format.value.InvalidJsonException;
+import com.namidb.format.value.PropertyObserver;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,43 +32,47 @@ record SliceObserver(StoreConfig store, String edgeType, long maxRows, OnMismatc
 
   /** What one slice holds. */
   SeenProperties observe(ScanSlice slice) {
-    SeenProperties seen = new SeenProperties();
+    PropertyObserver observer = new PropertyObserver();
+    long skipped = 0;
     try (ObjectStore open = StoreOpener.open(store);
         SliceReader rows = SliceReader.open(slice, open)) {
       long left = maxRows;
       while (left > 0 && rows.next()) {
         int count = (int) Math.min(left, rows.selection().size());
-        observe(seen, rows.batch(), rows.selection(), count);
+        skipped += observe(observer, rows.batch(), rows.selection(), count);
         left -= count;
       }
     }
-    return seen;
+    return new SeenProperties(observer.summaries(), skipped);
   }
 
-  private void observe(SeenProperties seen, RecordBatch batch, Selection selection, int count) {
+  /** Looks at the first selected records; returns how many cannot be decoded. */
+  private long observe(PropertyObserver observer, RecordBatch batch, Selection rows, int count) {
     byte[] payload = batch.payload();
+    long skipped = 0;
     for (int i = 0; i < count; i++) {
-      int row = selection.row(i);
+      int row = rows.row(i);
       int length = batch.payloadLength()[row];
       if (length == RecordBatch.NO_PAYLOAD) {
         continue;
       }
       try {
-        seen.observe(payload, batch.payloadOffset()[row], length);
+        observer.observe(payload, batch.payloadOffset()[row], length);
       } catch (InvalidJsonException e) {
         if (onMismatch == OnMismatch.FAIL) {
           String name = RowName.of(batch, row, edgeType);
           throw RowErrors.unreadable(name, e.property(), e.getMessage(), e);
         }
-        seen.skipped();
+        skipped++;
       }
     }
+    return skipped;
   }
 
   /** What all slices hold, without Spark. */
   static SeenProperties onDriver(SliceObserver observer, List<ScanSlice> slices) {
     if (slices.size() <= 1) {
-      return slices.isEmpty() ? new SeenProperties() : observer.observe(slices.get(0));
+      return slices.isEmpty() ? SeenProperties.none() : observer.observe(slices.get(0));
     }
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
@@ -75,7 +80,7 @@ record SliceObserver(StoreConfig store, String edgeType, long maxRows, OnMismatc
       for (ScanSlice slice : slices) {
         parts.add(threads.submit(() -> observer.observe(slice)));
       }
-      SeenProperties all = new SeenProperties();
+      SeenProperties all = SeenProperties.none();
       for (Future<SeenProperties> part : parts) {
         all = all.merge(part.get());
       }

@@ -3,6 +3,7 @@ package com.namidb.spark.types;
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.GraphSchema.PropertyDef;
 import com.namidb.format.scan.ScanRequest;
+import com.namidb.format.value.TypeSummary;
 import com.namidb.format.value.ValueType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class TargetSchema {
    * decides on the type; the declaration does if nothing but nulls was seen.
    */
   static StructType of(
-      GraphSchema schema, ScanRequest.Target target, Map<String, ObservedType> seen) {
+      GraphSchema schema, ScanRequest.Target target, Map<String, TypeSummary> seen) {
     Map<String, DataType> columns = new LinkedHashMap<>();
     for (PropertyDef def : declared(schema, target)) {
       columns.putIfAbsent(def.name(), SparkSchemas.declared(def.dataType()));
@@ -50,7 +51,7 @@ final class TargetSchema {
     return DataTypes.createStructType(fields);
   }
 
-  private static boolean hasValue(ObservedType seen) {
+  private static boolean hasValue(TypeSummary seen) {
     return !Set.of(ValueType.NULL).containsAll(seen.types());
   }
 

@@ -1,7 +1,9 @@
 package com.namidb.spark.types;
 
+import com.namidb.format.value.TypeSummary;
 import com.namidb.format.value.ValueType;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -27,7 +29,7 @@ final class ValueMapping {
   private ValueMapping() {}
 
   /** The type of a column for what was seen. */
-  static DataType of(ObservedType seen) {
+  static DataType of(TypeSummary seen) {
     Set<ValueType> types = notNull(seen);
     if (types.isEmpty()) {
       return DataTypes.StringType;
@@ -43,13 +45,13 @@ final class ValueMapping {
     }
     if (types.remove(ValueType.LIST)
         && VECTORS.containsAll(types)
-        && seen.elements().types().isEmpty()) {
+        && seen.items().map(TypeSummary::types).orElse(Set.of()).isEmpty()) {
       return DataTypes.createArrayType(DataTypes.FloatType, false);
     }
     return DataTypes.StringType;
   }
 
-  private static DataType single(ValueType type, ObservedType seen) {
+  private static DataType single(ValueType type, TypeSummary seen) {
     return switch (type) {
       case BOOL -> DataTypes.BooleanType;
       case INT64 -> DataTypes.LongType;
@@ -57,22 +59,26 @@ final class ValueMapping {
       case BYTES -> DataTypes.BinaryType;
       case DATE -> DataTypes.DateType;
       case DATETIME -> DataTypes.TimestampType;
-      case LIST -> DataTypes.createArrayType(of(seen.elements()), true);
+      case LIST -> DataTypes.createArrayType(of(inside(seen.items())), true);
       case MAP ->
-          share(seen.values())
-              ? DataTypes.createMapType(DataTypes.StringType, of(seen.values()), true)
+          share(inside(seen.mapValues()))
+              ? DataTypes.createMapType(DataTypes.StringType, of(inside(seen.mapValues())), true)
               : DataTypes.StringType;
       case STRING, NULL, VECTOR, INT8_VECTOR -> DataTypes.StringType;
     };
   }
 
+  private static TypeSummary inside(Optional<TypeSummary> seen) {
+    return seen.orElseGet(TypeSummary::new);
+  }
+
   /** Whether values have one type between them, so that a map of them is more than JSON. */
-  private static boolean share(ObservedType seen) {
+  private static boolean share(TypeSummary seen) {
     Set<ValueType> types = notNull(seen);
     return types.size() <= 1 || NUMBERS.containsAll(types) || VECTORS.containsAll(types);
   }
 
-  private static Set<ValueType> notNull(ObservedType seen) {
+  private static Set<ValueType> notNull(TypeSummary seen) {
     Set<ValueType> types = EnumSet.noneOf(ValueType.class);
     types.addAll(seen.types());
     types.remove(ValueType.NULL);

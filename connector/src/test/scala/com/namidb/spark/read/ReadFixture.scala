@@ -5,7 +5,8 @@ import java.util
 import scala.collection.mutable.ArrayBuffer
 import scala.jdk.CollectionConverters._
 
-import com.namidb.format.store.StoreConfig
+import com.namidb.format.store.{MeteredStore, StoreConfig}
+import com.namidb.format.store.open.StoreOpener
 import com.namidb.spark.types.OnMismatch
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters
@@ -30,7 +31,7 @@ trait ReadFixture {
     val again: java.util.function.Supplier[LiveBatches] = if (reopen == null) null else () => reopen()
     val names = new RowNames(slice, edgeType, again)
     val d: OpenSlice.Decoder = decoder.getOrElse((n, t) => slice.source(n, t))
-    new SliceBatchReader(spec, new OpenSlice(edgeType, slice, names, d, () => ()))
+    new SliceBatchReader(spec, new OpenSlice(edgeType, slice, names, d, new MeteredStore(StoreOpener.open(spec.store))))
   }
 
   /** All rows through the column vectors. */

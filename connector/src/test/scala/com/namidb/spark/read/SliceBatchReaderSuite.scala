@@ -218,7 +218,8 @@ class SliceBatchReaderSuite extends AnyFunSuite with ReadFixture {
     assert(slice.closed == 1)
     val metrics = r.currentMetricsValues().map(m => m.name -> m.value).toMap
     assert(metrics("rowsRead") == 2 && metrics("rowsHiddenByNewer") == 2 &&
-      metrics("rowsHiddenByTombstone") == 3 && metrics("valuesNulled") == 1)
+      metrics("rowsHiddenByTombstone") == 3 && metrics("valuesNulled") == 1 &&
+      metrics("storeRequests") == 0 && metrics("storeBytes") == 0)
   }
 
   test("a slice delivers what the asked columns need and nothing more") {

@@ -8,16 +8,12 @@ import scala.jdk.CollectionConverters._
 import com.namidb.format.manifest.GraphSchema
 import com.namidb.format.manifest.GraphSchema.{EdgeTypeDef, PropertyDef}
 import com.namidb.format.scan.ScanRequest
-import com.namidb.format.value.ValueType
+import com.namidb.format.value.{TypeSummary, ValueType}
 import com.namidb.format.value.ValueType._
 import org.scalatest.funsuite.AnyFunSuite
 
 class TargetSchemaSuite extends AnyFunSuite {
-  private case class Seen(kinds: ValueType*) extends ObservedType {
-    override def types(): util.Set[ValueType] = kinds.toSet.asJava
-    override def elements(): ObservedType = Seen()
-    override def values(): ObservedType = Seen()
-  }
+  private def Seen(kinds: ValueType*): TypeSummary = Samples.seen(kinds.map(Samples.json): _*)
   private def defs(d: (String, String)*): util.List[PropertyDef] =
     d.map { case (n, t) => new PropertyDef(n, t, 0) }.asJava
   private val schema = new GraphSchema(
@@ -27,8 +23,8 @@ class TargetSchemaSuite extends AnyFunSuite {
     Map("KNOWS" -> new EdgeTypeDef("KNOWS", "Person", "Person", defs("since" -> "Date32"))).asJava)
   private val person = new ScanRequest.Nodes(Optional.of("Person"))
 
-  private def columns(target: ScanRequest.Target, seen: (String, Seen)*): String = {
-    val s = TargetSchema.of(schema, target, seen.toMap[String, ObservedType].asJava)
+  private def columns(target: ScanRequest.Target, seen: (String, TypeSummary)*): String = {
+    val s = TargetSchema.of(schema, target, seen.toMap.asJava)
     assert(s.fields.forall(_.nullable))
     s.fields.map(f => f.name + " " + f.dataType.sql).mkString(", ")
   }

@@ -5,21 +5,17 @@ import java.util
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.error.InvalidOptionException
-import com.namidb.format.value.ValueType
+import com.namidb.format.value.{TypeSummary, ValueType}
 import com.namidb.format.value.ValueType._
 import org.apache.spark.sql.types._
 import org.scalatest.funsuite.AnyFunSuite
 
 class ValueMappingSuite extends AnyFunSuite {
-  private case class Seen(kinds: Seq[ValueType], in: Seen, of: Seen) extends ObservedType {
-    override def types(): util.Set[ValueType] = kinds.toSet.asJava
-    override def elements(): ObservedType = if (in == null) Seen(Nil, null, null) else in
-    override def values(): ObservedType = if (of == null) Seen(Nil, null, null) else of
-  }
-  private def seen(kinds: ValueType*): Seen = Seen(kinds, null, null)
-  private def lists(in: Seen): Seen = Seen(Seq(LIST), in, null)
-  private def maps(of: Seen): Seen = Seen(Seq(MAP), null, of)
-  private def sql(s: Seen): String = ValueMapping.of(s).sql
+  private def sql(jsons: String*): String = ValueMapping.of(Samples.seen(jsons: _*)).sql
+  private def of(kinds: ValueType*): String = sql(kinds.map(Samples.json): _*)
+  private def list(items: String*): String = items.mkString("{\"$list\":[", ",", "]}")
+  private def map(values: String*): String =
+    values.zipWithIndex.map { case (v, i) => s"\"k$i\":$v" }.mkString("{\"$map\":{", ",", "}}")
 
   test("each stored type has its Spark type, nulls beside it change nothing") {
     val expected = Seq(BOOL -> "BOOLEAN", INT64 -> "BIGINT", FLOAT64 -> "DOUBLE", STRING -> "STRING",
@@ -27,45 +23,45 @@ class ValueMappingSuite extends AnyFunSuite {
       INT8_VECTOR -> "ARRAY<FLOAT>", LIST -> "ARRAY<STRING>", MAP -> "MAP<STRING, STRING>", NULL -> "STRING")
     assert(expected.map(_._1).toSet == ValueType.values().toSet)
     for ((k, t) <- expected) {
-      assert(sql(seen(k)) == t)
-      assert(sql(seen(k, NULL)) == t)
+      assert(of(k) == t)
+      assert(of(k, NULL) == t)
     }
-    assert(sql(seen()) == "STRING")
-    assert(ValueMapping.of(seen(VECTOR)) == ArrayType(FloatType, containsNull = false))
+    assert(ValueMapping.of(new TypeSummary).sql == "STRING")
+    assert(ValueMapping.of(Samples.seen("[1]")) == ArrayType(FloatType, containsNull = false))
   }
 
   test("integers and floats widen to DOUBLE, vectors of both kinds stay vectors, other mixes are STRING") {
-    assert(sql(seen(INT64, FLOAT64)) == "DOUBLE")
-    assert(sql(seen(NULL, FLOAT64, INT64)) == "DOUBLE")
-    assert(sql(seen(VECTOR, INT8_VECTOR)) == "ARRAY<FLOAT>")
+    assert(of(INT64, FLOAT64) == "DOUBLE")
+    assert(of(NULL, FLOAT64, INT64) == "DOUBLE")
+    assert(of(VECTOR, INT8_VECTOR) == "ARRAY<FLOAT>")
     for (mix <- Seq(Seq(INT64, STRING), Seq(INT64, FLOAT64, BOOL), Seq(DATE, DATETIME), Seq(VECTOR, MAP), Seq(LIST, MAP)))
-      assert(sql(seen(mix: _*)) == "STRING")
+      assert(of(mix: _*) == "STRING")
   }
 
   test("lists hold what their elements need") {
-    assert(sql(lists(seen(INT64, NULL))) == "ARRAY<BIGINT>")
-    assert(ValueMapping.of(lists(seen(INT64))) == ArrayType(LongType, containsNull = true))
-    assert(sql(lists(seen(INT64, FLOAT64))) == "ARRAY<DOUBLE>")
-    assert(sql(lists(seen(INT64, STRING))) == "ARRAY<STRING>")
-    assert(sql(lists(seen(NULL))) == "ARRAY<STRING>")
-    assert(sql(lists(lists(seen(DATE)))) == "ARRAY<ARRAY<DATE>>")
-    assert(sql(lists(seen(VECTOR))) == "ARRAY<ARRAY<FLOAT>>")
-    assert(sql(lists(maps(seen(BOOL)))) == "ARRAY<MAP<STRING, BOOLEAN>>")
+    assert(sql(list("1", "null"), list()) == "ARRAY<BIGINT>")
+    assert(ValueMapping.of(Samples.seen(list("1"))) == ArrayType(LongType, containsNull = true))
+    assert(sql(list("1"), list("2.5")) == "ARRAY<DOUBLE>")
+    assert(sql(list("1", "\"a\"")) == "ARRAY<STRING>")
+    assert(sql(list("null")) == "ARRAY<STRING>")
+    assert(sql(list(list("{\"$date\":1}"))) == "ARRAY<ARRAY<DATE>>")
+    assert(sql(list("[1]")) == "ARRAY<ARRAY<FLOAT>>")
+    assert(sql(list(map("true"))) == "ARRAY<MAP<STRING, BOOLEAN>>")
   }
 
   test("empty lists beside vectors keep the vector type, lists with elements do not") {
-    assert(sql(seen(LIST, VECTOR)) == "ARRAY<FLOAT>")
-    assert(sql(Seen(Seq(LIST, VECTOR), seen(FLOAT64), null)) == "STRING")
-    assert(sql(Seen(Seq(LIST, VECTOR), seen(NULL), null)) == "STRING")
-    assert(sql(seen(LIST, VECTOR, STRING)) == "STRING")
+    assert(sql(list(), "[1]") == "ARRAY<FLOAT>")
+    assert(sql(list("1.5"), "[1]") == "STRING")
+    assert(sql(list("null"), "[1]") == "STRING")
+    assert(sql(list(), "[1]", "\"a\"") == "STRING")
   }
 
   test("maps whose values share a type are maps, others are JSON text") {
-    assert(sql(maps(seen(STRING, NULL))) == "MAP<STRING, STRING>")
-    assert(sql(maps(seen(INT64, FLOAT64))) == "MAP<STRING, DOUBLE>")
-    assert(sql(maps(seen(INT64, STRING))) == "STRING")
-    assert(sql(maps(lists(seen(INT64, STRING)))) == "MAP<STRING, ARRAY<STRING>>")
-    assert(sql(lists(maps(seen(INT64, STRING)))) == "ARRAY<STRING>")
+    assert(sql(map("\"a\"", "null"), map()) == "MAP<STRING, STRING>")
+    assert(sql(map("1"), map("2.5")) == "MAP<STRING, DOUBLE>")
+    assert(sql(map("1", "\"a\"")) == "STRING")
+    assert(sql(map(list("1", "\"a\""))) == "MAP<STRING, ARRAY<STRING>>")
+    assert(sql(list(map("1", "\"a\""))) == "ARRAY<STRING>")
   }
 
   test("schemas of several tables join by name: equal types stay, numbers widen, the rest is STRING") {
