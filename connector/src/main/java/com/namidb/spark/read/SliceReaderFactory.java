@@ -1,9 +1,17 @@
 package com.namidb.spark.read;
 
+import com.namidb.format.record.Column;
+import com.namidb.format.scan.SliceReader;
+import com.namidb.format.store.MeteredStore;
+import com.namidb.format.store.open.StoreOpener;
+import com.namidb.format.value.PropertyReader;
+import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Opens slices in tasks, as rows or as column batches. */
@@ -23,18 +31,42 @@ public final class SliceReaderFactory implements PartitionReaderFactory {
     this.columnar = columnar;
   }
 
+  /**
+   * What the scan request of these columns has to ask for, so that slices deliver what the readers
+   * show.
+   *
+   * @param schema columns to produce, as in {@link ReadSpec#schema}
+   */
+  public static Set<Column> neededColumns(StructType schema) {
+    return BatchColumns.needed(schema);
+  }
+
   @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
-    throw new IllegalStateException("not built yet: " + spec);
+    return new SliceRowReader(open((SlicePartition) partition));
   }
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    throw new IllegalStateException("not built yet: " + spec);
+    return open((SlicePartition) partition);
   }
 
   @Override
   public boolean supportColumnarReads(InputPartition partition) {
     return columnar;
+  }
+
+  private SliceBatchReader open(SlicePartition partition) {
+    String edgeType = partition.edgeType();
+    MeteredStore store = new MeteredStore(StoreOpener.open(spec.store()));
+    // Opening a slice makes no request: whatever fails later is closed by the reader.
+    LiveBatches rows = LiveBatches.of(SliceReader.open(partition.slice(), store));
+    RowNames names = new RowNames(rows, edgeType, null);
+    return new SliceBatchReader(
+        spec, new OpenSlice(edgeType, rows, names, SliceReaderFactory::decoder, store));
+  }
+
+  private static PropertySource decoder(List<String> names, Set<Integer> asText) {
+    return new PropertyReader(names, asText)::read;
   }
 }
