@@ -1,0 +1,76 @@
+package com.namidb.spark.catalog;
+
+import com.namidb.spark.read.NamiScanBuilder;
+import com.namidb.spark.read.TableSource;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * Nodes or edges of one pinned version. There is no {@code version()} on purpose: Spark would load
+ * such a table again when a query runs. Equality covers the version instead.
+ */
+public final class NamiTable implements SupportsRead, SupportsMetadataColumns {
+  private final TableSource source;
+
+  /** Wraps what scans need. */
+  public NamiTable(TableSource source) {
+    this.source = source;
+  }
+
+  @Override
+  public String name() {
+    return "namidb " + source.name();
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // abstract on Spark 4.0, and what columns() comes from
+  public StructType schema() {
+    return source.schema();
+  }
+
+  @Override
+  public Column[] columns() {
+    return Arrays.stream(source.schema().fields())
+        .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
+        .toArray(Column[]::new);
+  }
+
+  @Override
+  public MetadataColumn[] metadataColumns() {
+    return HiddenColumn.all();
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return EnumSet.of(TableCapability.BATCH_READ);
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    return new NamiScanBuilder(source);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof NamiTable t && source.equals(t.source);
+  }
+
+  @Override
+  public int hashCode() {
+    return source.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,68 @@
+package com.namidb.spark.catalog;
+
+import com.namidb.format.scan.ScanRequest;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.metadata.MetadataTables;
+import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.ReadOptions;
+import com.namidb.spark.options.Reading;
+import com.namidb.spark.options.TableTarget;
+import com.namidb.spark.read.TableSource;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.types.StructType;
+
+/** Opens tables: resolves the version once and pins the table to it. */
+public final class TableLoader {
+  private TableLoader() {}
+
+  /**
+   * Loads the table the options name.
+   *
+   * @param given schema given by the user, which then wins over inference
+   * @throws com.namidb.format.error.NamiException if there is no such namespace, version or table
+   */
+  public static Table load(ReadOptions options, Optional<StructType> given) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    if (options.target() instanceof TableTarget.MetadataOf m) {
+      return MetadataTables.load(m.name(), opened, options.selector(), options.reading());
+    }
+    Snapshot snapshot = opened.namespace().snapshot(options.selector());
+    return table(snapshot, options.target(), options.reading(), given);
+  }
+
+  /** The table of a version that is open already. */
+  public static NamiTable table(
+      Snapshot snapshot, TableTarget target, Reading reading, Optional<StructType> given) {
+    List<ScanRequest.Target> parts = parts(snapshot, target, reading);
+    StructType schema =
+        given.isPresent()
+            ? TableSchema.given(given.get(), target)
+            : TableSchema.inferred(snapshot, target, parts, reading);
+    String name =
+        snapshot.location().paths().namespace()
+            + " "
+            + target
+            + " @ "
+            + Long.toUnsignedString(snapshot.version());
+    boolean edges = target instanceof TableTarget.EdgesOf;
+    return new NamiTable(new TableSource(name, snapshot, parts, edges, schema, reading));
+  }
+
+  private static List<ScanRequest.Target> parts(
+      Snapshot snapshot, TableTarget target, Reading reading) {
+    TableNames names = new TableNames(snapshot, reading);
+    if (target instanceof TableTarget.NodesOf nodes) {
+      nodes.label().ifPresent(names::checkLabel);
+      return List.of(new ScanRequest.Nodes(nodes.label()));
+    }
+    if (target instanceof TableTarget.EdgesOf edges) {
+      edges.type().ifPresent(names::checkType);
+      return edges.type().map(List::of).orElseGet(() -> List.copyOf(names.types())).stream()
+          .<ScanRequest.Target>map(ScanRequest.Edges::new)
+          .toList();
+    }
+    throw new IllegalStateException("no rows of the graph: " + target);
+  }
+}

@@ -1,0 +1,53 @@
+package com.namidb.spark.catalog;
+
+import com.namidb.format.error.ReadErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.options.NearestName;
+import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.Reading;
+import com.namidb.spark.read.EdgeTypes;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tells names that exist from typing errors: a label is known once any node carried it or it is
+ * declared, an edge type once it is declared, stored or in the WAL. A known name without live rows
+ * is an empty table, an unknown one an error.
+ */
+final class TableNames {
+  private final Snapshot snapshot;
+  private final Reading reading;
+  private final Where where;
+
+  TableNames(Snapshot snapshot, Reading reading) {
+    this.snapshot = snapshot;
+    this.reading = reading;
+    this.where = Where.version(snapshot.location().paths().namespace(), snapshot.version());
+  }
+
+  void checkLabel(String label) {
+    if (snapshot.manifest().labels().id(label).isPresent()) {
+      return;
+    }
+    Set<String> known = new TreeSet<>(snapshot.manifest().labels().names());
+    known.addAll(snapshot.manifest().schema().labels().keySet());
+    if (!known.contains(label)) {
+      throw ReadErrors.unknownName(where, "label", label, NearestName.of(label, known), known);
+    }
+  }
+
+  void checkType(String type) {
+    // The WAL is read only if the manifest alone does not know the type.
+    if (!EdgeTypes.listed(snapshot.manifest()).contains(type)) {
+      Set<String> known = types();
+      if (!known.contains(type)) {
+        throw ReadErrors.unknownName(where, "edge type", type, NearestName.of(type, known), known);
+      }
+    }
+  }
+
+  Set<String> types() {
+    return EdgeTypes.all(snapshot, reading.wal(), OpenNamespace.at(snapshot.location()).store());
+  }
+}

@@ -1,0 +1,205 @@
+package com.namidb.spark.lease;
+
+import com.namidb.format.error.NamiException;
+import com.namidb.format.error.ReadErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.snapshot.Snapshot;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leases of one application: one per execution and version, renewed by a schedule until the
+ * execution ends. What runs outside an execution (the RDD interface) keeps its lease as long as its
+ * partitions are in use.
+ */
+final class HeldLeases {
+  private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
+  private static final long RETRY_MILLIS = 10_000;
+
+  private final ScheduledExecutorService schedule;
+  private final Canceller canceller;
+  private final Map<Key, Held> held = new HashMap<>();
+  private boolean closed;
+
+  /** Stops an execution whose version may be gone. */
+  @FunctionalInterface
+  interface Canceller {
+    /** Cancels all jobs of an execution. */
+    void cancel(long execution, String reason);
+  }
+
+  HeldLeases(ScheduledExecutorService schedule, Canceller canceller) {
+    this.schedule = schedule;
+    this.canceller = canceller;
+  }
+
+  /**
+   * Takes a lease unless this execution already has one on this version.
+   *
+   * @param execution id of the SQL execution, {@code null} outside of any
+   * @param user object that is reachable as long as the version is read outside of an execution
+   */
+  void hold(Long execution, Snapshot snapshot, Object user, Supplier<Lease> acquire) {
+    Key key = new Key(execution, snapshot, execution == null ? user : null);
+    Held h;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      h = held.computeIfAbsent(key, Held::new);
+    }
+    h.ensure(acquire);
+  }
+
+  /** Releases all leases of an execution. */
+  void ended(long execution) {
+    List<Held> out = new ArrayList<>();
+    synchronized (this) {
+      held.values().removeIf(h -> Objects.equals(h.key.execution(), execution) && out.add(h));
+    }
+    // Deleting a lease is a request: not on Spark's listener thread.
+    out.forEach(h -> schedule.execute(h::release));
+  }
+
+  /** Releases everything; later calls of {@link #hold} do nothing. */
+  void close() {
+    List<Held> out;
+    synchronized (this) {
+      closed = true;
+      out = new ArrayList<>(held.values());
+      held.clear();
+    }
+    out.forEach(Held::release);
+    schedule.shutdown();
+  }
+
+  /** How many leases are held, for tests. */
+  synchronized int size() {
+    return held.size();
+  }
+
+  private synchronized void forget(Held h) {
+    held.remove(h.key, h);
+  }
+
+  private record Key(Long execution, Snapshot snapshot, WeakUser user) {
+    Key(Long execution, Snapshot snapshot, Object user) {
+      this(execution, snapshot, user == null ? null : new WeakUser(user));
+    }
+  }
+
+  /** Compares users by identity without keeping them. */
+  private static final class WeakUser {
+    private final WeakReference<Object> user;
+    private final int hash;
+
+    WeakUser(Object user) {
+      this.user = new WeakReference<>(user);
+      this.hash = System.identityHashCode(user);
+    }
+
+    boolean gone() {
+      return user.get() == null;
+    }
+
+    @Override
+    public boolean equals(Object o) {
+      Object mine = user.get();
+      return this == o || (o instanceof WeakUser w && mine != null && mine == w.user.get());
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  /** One lease and its renewals. */
+  private final class Held {
+    private final Key key;
+    private Lease lease;
+    private Future<?> next;
+    private boolean released;
+    private NamiException lost;
+
+    Held(Key key) {
+      this.key = key;
+    }
+
+    synchronized void ensure(Supplier<Lease> acquire) {
+      if (lost != null) {
+        throw lost;
+      }
+      if (lease != null || released) {
+        return;
+      }
+      try {
+        lease = acquire.get();
+      } catch (RuntimeException e) {
+        forget(this);
+        throw e;
+      }
+      renewIn(lease.renewAfterMillis());
+    }
+
+    private void renewIn(long millis) {
+      if (!schedule.isShutdown()) {
+        next = schedule.schedule(this::renew, millis, TimeUnit.MILLISECONDS);
+      }
+    }
+
+    private synchronized void renew() {
+      if (released) {
+        return;
+      }
+      if (key.user() != null && key.user().gone()) {
+        forget(this);
+        release();
+        return;
+      }
+      try {
+        if (lease.renew()) {
+          renewIn(lease.renewAfterMillis());
+        } else {
+          lose(null);
+        }
+      } catch (RuntimeException e) {
+        // The lease itself says when it is lost; until then every failure may pass.
+        LOG.warn("A lease on {} could not be renewed yet; trying again", key.snapshot(), e);
+        renewIn(RETRY_MILLIS);
+      }
+    }
+
+    private void lose(Throwable cause) {
+      Snapshot s = key.snapshot();
+      lost =
+          ReadErrors.leaseLost(Where.version(s.location().paths().namespace(), s.version()), cause);
+      LOG.error("{}", lost.getMessage());
+      if (key.execution() != null) {
+        canceller.cancel(key.execution(), lost.getMessage());
+      }
+    }
+
+    synchronized void release() {
+      if (!released) {
+        released = true;
+        if (next != null) {
+          next.cancel(false);
+        }
+        if (lease != null) {
+          lease.release();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package com.namidb.spark.lease;
+
+/** A lease on one version, as the driver's schedule sees it. */
+interface Lease {
+  /** Milliseconds until the next renewal is due. */
+  long renewAfterMillis();
+
+  /**
+   * Renews it.
+   *
+   * @return false if the lease is lost for good: the version's files may be gone
+   * @throws com.namidb.format.error.NamiException if the store failed but the lease still holds
+   */
+  boolean renew();
+
+  /** Gives it up; never throws. */
+  void release();
+}

@@ -1,0 +1,80 @@
+package com.namidb.spark.metadata;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.LocalScan;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** A table whose rows the driver makes when a query on it is planned. */
+final class MetadataTable implements SupportsRead {
+  private final String name;
+  private final StructType schema;
+  private final Supplier<List<InternalRow>> rows;
+
+  MetadataTable(String name, StructType schema, Supplier<List<InternalRow>> rows) {
+    this.name = name;
+    this.schema = schema;
+    this.rows = rows;
+  }
+
+  @Override
+  public String name() {
+    return "namidb " + name;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // abstract on Spark 4.0, and what columns() comes from
+  public StructType schema() {
+    return schema;
+  }
+
+  @Override
+  public Column[] columns() {
+    return Arrays.stream(schema.fields())
+        .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
+        .toArray(Column[]::new);
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return EnumSet.of(TableCapability.BATCH_READ);
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    return () -> (Scan) new Rows(name, schema, rows);
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+
+  private record Rows(String name, StructType schema, Supplier<List<InternalRow>> supplier)
+      implements LocalScan {
+    @Override
+    public StructType readSchema() {
+      return schema;
+    }
+
+    @Override
+    public InternalRow[] rows() {
+      return supplier.get().toArray(InternalRow[]::new);
+    }
+
+    @Override
+    public String description() {
+      return "namidb " + name;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package com.namidb.spark.options;
+
+import com.namidb.format.error.ReadErrors;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Looks options up: given ones first, then the Spark conf, then the default. Names ignore case, as
+ * Spark's do.
+ */
+final class OptionReader {
+  /** Prefix of an option set in the Spark conf. */
+  static final String CONF_PREFIX = "spark.namidb.";
+
+  private final Map<String, String> given = new HashMap<>();
+  private final UnaryOperator<String> conf;
+
+  /**
+   * Checks that every given name is known.
+   *
+   * @param options options as the user spelled them
+   * @param conf value of a Spark conf key, {@code null} if unset
+   * @param known every name that may be given
+   * @throws com.namidb.format.error.InvalidOptionException for an unknown name or two spellings of
+   *     one name with different values
+   */
+  OptionReader(Map<String, String> options, UnaryOperator<String> conf, Collection<String> known) {
+    this.conf = conf;
+    Map<String, String> spelled = new HashMap<>();
+    for (String k : known) {
+      spelled.put(fold(k), k);
+    }
+    for (Map.Entry<String, String> e : options.entrySet()) {
+      String name = spelled.get(fold(e.getKey()));
+      if (name == null) {
+        throw ReadErrors.unknownOption(e.getKey(), NearestName.of(e.getKey(), known), known);
+      }
+      String before = given.put(name, e.getValue());
+      if (before != null && !before.equals(e.getValue())) {
+        throw ReadErrors.conflict(
+            "Option '" + name + "' is given in two spellings with different values", "Keep one.");
+      }
+    }
+  }
+
+  /** Only what this read gives itself. */
+  Optional<String> own(String name) {
+    return Optional.ofNullable(given.get(name));
+  }
+
+  /** What this read gives, else the Spark conf. */
+  Optional<String> text(String name) {
+    String own = given.get(name);
+    return Optional.ofNullable(own != null ? own : conf.apply(CONF_PREFIX + name));
+  }
+
+  /** A switch. */
+  boolean flag(String name, boolean otherwise) {
+    Map<String, Boolean> values = new HashMap<>();
+    values.put("true", true);
+    values.put("false", false);
+    return choice(name, values, otherwise);
+  }
+
+  /** One of a few words. */
+  <T> T choice(String name, Map<String, T> values, T otherwise) {
+    Optional<String> text = text(name);
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    T value = values.get(fold(text.get().strip()));
+    if (value == null) {
+      throw ReadErrors.badValue(
+          name,
+          text.get(),
+          "one of " + String.join(", ", values.keySet().stream().sorted().toList()));
+    }
+    return value;
+  }
+
+  /** A size: bytes, or a number with k, m, g or t (binary), optionally followed by b. */
+  long bytes(String name, long otherwise) {
+    Optional<String> text = text(name);
+    return text.isEmpty() ? otherwise : parseBytes(name, text.get());
+  }
+
+  private static long parseBytes(String name, String value) {
+    String s = fold(value.strip());
+    int digits = 0;
+    while (digits < s.length() && s.charAt(digits) >= '0' && s.charAt(digits) <= '9') {
+      digits++;
+    }
+    int shift =
+        switch (s.substring(digits).strip()) {
+          case "", "b" -> 0;
+          case "k", "kb", "kib" -> 10;
+          case "m", "mb", "mib" -> 20;
+          case "g", "gb", "gib" -> 30;
+          case "t", "tb", "tib" -> 40;
+          default -> -1;
+        };
+    // Eighteen digits always fit a long; the shift is checked on the way back.
+    if (shift >= 0 && digits > 0 && digits <= 18) {
+      long number = Long.parseLong(s.substring(0, digits));
+      long size = number << shift;
+      if (number > 0 && size >> shift == number) {
+        return size;
+      }
+    }
+    throw ReadErrors.badValue(name, value, "a size above zero such as 134217728, 64m or 1g");
+  }
+
+  private static String fold(String s) {
+    return s.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,81 @@
+package com.namidb.spark.options;
+
+import com.namidb.format.error.ReadErrors;
+import com.namidb.format.snapshot.SnapshotSelector;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
+
+/**
+ * Which version a read wants, from {@code versionAsOf}, {@code snapshot-id}, {@code timestampAsOf}.
+ */
+final class VersionOptions {
+  static final String VERSION = "versionAsOf";
+  static final String SNAPSHOT = "snapshot-id";
+  static final String TIMESTAMP = "timestampAsOf";
+
+  private static final int SECONDS_DIGITS = 11;
+  private static final int MILLIS_DIGITS = 14;
+  private static final int EPOCH_MIN_DIGITS = 9;
+  private static final int EPOCH_MAX_DIGITS = 18;
+
+  private VersionOptions() {}
+
+  static SnapshotSelector selector(OptionReader options, ZoneId zone) {
+    Optional<Long> version = options.own(VERSION).map(t -> parseVersion(VERSION, t));
+    Optional<Long> snapshot = options.own(SNAPSHOT).map(t -> parseVersion(SNAPSHOT, t));
+    Optional<String> time = options.own(TIMESTAMP);
+    if (version.isPresent() && snapshot.isPresent() && !version.equals(snapshot)) {
+      throw ReadErrors.conflict(
+          "Options 'versionAsOf' and 'snapshot-id' name different versions", "Keep one of them.");
+    }
+    Optional<Long> wanted = version.or(() -> snapshot);
+    if (wanted.isPresent() && time.isPresent()) {
+      throw ReadErrors.conflict(
+          "A version and 'timestampAsOf' are given together", "Keep one of them.");
+    }
+    if (wanted.isPresent()) {
+      return new SnapshotSelector.AtVersion(wanted.get());
+    }
+    return time.<SnapshotSelector>map(t -> new SnapshotSelector.AtTime(parseTime(t, zone)))
+        .orElseGet(SnapshotSelector.Latest::new);
+  }
+
+  private static long parseVersion(String name, String text) {
+    String s = text.strip();
+    try {
+      if (!s.isEmpty() && s.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        return Long.parseUnsignedLong(s);
+      }
+    } catch (NumberFormatException e) {
+      // More than 64 bits: reported below like any other text that is no version.
+    }
+    throw ReadErrors.badValue(name, text, "a version number such as 42");
+  }
+
+  /**
+   * Microseconds since 1970 UTC. Text as Spark casts it to a timestamp, in the session's zone if it
+   * names none; nine or more digits are an epoch: up to 11 seconds, up to 14 milliseconds, else
+   * microseconds.
+   */
+  static long parseTime(String text, ZoneId zone) {
+    String s = text.strip();
+    int n = s.length();
+    if (n >= EPOCH_MIN_DIGITS
+        && n <= EPOCH_MAX_DIGITS
+        && s.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      long number = Long.parseLong(s);
+      return n <= SECONDS_DIGITS
+          ? number * 1_000_000
+          : n <= MILLIS_DIGITS ? number * 1_000 : number;
+    }
+    Option<Object> micros = DateTimeUtils.stringToTimestamp(UTF8String.fromString(s), zone);
+    if (micros.isEmpty()) {
+      throw ReadErrors.badValue(
+          TIMESTAMP, text, "a time such as 2026-11-29 08:30:00, 2026-11-29T08:30:00Z or an epoch");
+    }
+    return (Long) micros.get();
+  }
+}

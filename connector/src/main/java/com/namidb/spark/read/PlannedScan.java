@@ -1,0 +1,90 @@
+package com.namidb.spark.read;
+
+import com.namidb.format.error.NamiException;
+import com.namidb.format.error.Where;
+import com.namidb.format.id.KeyRanges;
+import com.namidb.format.scan.ScanPlan;
+import com.namidb.format.scan.ScanPlanner;
+import com.namidb.format.scan.ScanRequest;
+import com.namidb.format.scan.ScanSlice;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.store.ObjectStore;
+import com.namidb.spark.options.OpenNamespace;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The slices of one scan.
+ *
+ * @param slices every slice with its edge type
+ * @param summary what planning did, added up over all targets
+ * @param millis how long planning took
+ */
+record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
+  private static final ScanPlan.Summary NOTHING = new ScanPlan.Summary(0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** Plans a scan, further narrowed to keys and partners known at run time only. */
+  static PlannedScan of(ScanShape shape, Pushdown narrowed) {
+    long start = System.nanoTime();
+    TableSource source = shape.source();
+    Snapshot snapshot = source.snapshot();
+    List<Typed> slices = new ArrayList<>();
+    ScanPlan.Summary sum = NOTHING;
+    ObjectStore store = OpenNamespace.at(snapshot.location()).store();
+    for (ScanRequest.Target target : source.targets()) {
+      ScanPlan plan = plan(shape, narrowed, target, store);
+      String type = target instanceof ScanRequest.Edges e ? e.type() : null;
+      plan.slices().forEach(s -> slices.add(new Typed(s, type)));
+      sum = add(sum, plan.summary());
+    }
+    return new PlannedScan(slices, sum, (System.nanoTime() - start) / 1_000_000);
+  }
+
+  private static ScanPlan plan(
+      ScanShape shape, Pushdown narrowed, ScanRequest.Target target, ObjectStore store) {
+    TableSource source = shape.source();
+    KeyRanges keys = narrowed.keys();
+    KeyRanges partners = narrowed.partners();
+    ScanRequest request =
+        new ScanRequest(
+            target,
+            keys,
+            partners,
+            shape.recordColumns(),
+            source.reading().wal(),
+            source.reading().sizing());
+    try {
+      return ScanPlanner.plan(source.snapshot(), request, store);
+    } catch (NamiException e) {
+      Snapshot s = source.snapshot();
+      throw e.at(Where.version(s.location().paths().namespace(), s.version()));
+    }
+  }
+
+  private static ScanPlan.Summary add(ScanPlan.Summary a, ScanPlan.Summary b) {
+    return new ScanPlan.Summary(
+        a.ssts() + b.ssts(),
+        a.pruned() + b.pruned(),
+        a.clean() + b.clean(),
+        a.merged() + b.merged(),
+        a.deleteFiles() + b.deleteFiles(),
+        a.walRows() + b.walRows(),
+        a.rows() + b.rows(),
+        a.bytes() + b.bytes());
+  }
+
+  /** One Spark partition per slice; new objects, so that each execution owns its own. */
+  SlicePartition[] partitions() {
+    return slices.stream()
+        .map(t -> new SlicePartition(t.slice(), t.edgeType()))
+        .toArray(SlicePartition[]::new);
+  }
+
+  /**
+   * A slice.
+   *
+   * @param slice what to read
+   * @param edgeType its edge type, {@code null} for nodes
+   */
+  record Typed(ScanSlice slice, String edgeType) {}
+}

@@ -1,0 +1,67 @@
+package com.namidb.spark.source;
+
+import com.namidb.spark.catalog.TableLoader;
+import com.namidb.spark.options.ReadOptions;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * {@code spark.read.format("namidb")}: turns options into a table pinned at a version.
+ *
+ * <p>Spark asks for the schema first and for the table afterwards. The version is resolved for the
+ * first question only, so that both answers belong together whatever is committed in between.
+ */
+public final class NamiDataSource implements TableProvider, DataSourceRegister {
+  private Map<String, String> askedWith;
+  private Table answered;
+
+  @Override
+  public String shortName() {
+    return "namidb";
+  }
+
+  @Override
+  public boolean supportsExternalMetadata() {
+    return true;
+  }
+
+  @Override
+  public synchronized StructType inferSchema(CaseInsensitiveStringMap options) {
+    Map<String, String> asked = options.asCaseSensitiveMap();
+    Table table = load(asked, Optional.empty());
+    askedWith = asked;
+    answered = table;
+    // Table.schema is deprecated for callers, but the only accessor on every Spark version.
+    return schemaOf(table);
+  }
+
+  @Override
+  public synchronized Table getTable(
+      StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    Table table = answered;
+    boolean same = table != null && properties.equals(askedWith) && schema.equals(schemaOf(table));
+    askedWith = null;
+    answered = null;
+    return same ? table : load(properties, Optional.of(schema));
+  }
+
+  @SuppressWarnings("deprecation") // the only accessor that exists on every Spark version
+  private static StructType schemaOf(Table table) {
+    return table.schema();
+  }
+
+  private static Table load(Map<String, String> options, Optional<StructType> schema) {
+    SQLConf conf = SQLConf.get();
+    ZoneId zone = ZoneId.of(conf.sessionLocalTimeZone(), ZoneId.SHORT_IDS);
+    return TableLoader.load(
+        ReadOptions.of(options, key -> conf.getConfString(key, null), zone), schema);
+  }
+}

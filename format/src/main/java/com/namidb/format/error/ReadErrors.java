@@ -1,0 +1,116 @@
+package com.namidb.format.error;
+
+import java.util.Collection;
+import java.util.List;
+
+/** Errors of what a reader asks for: options, names, columns. Contract §2–4. */
+public final class ReadErrors {
+  private static final int SHOWN = 12;
+
+  private ReadErrors() {}
+
+  /**
+   * An option nobody knows.
+   *
+   * @param nearest known names that look alike, best first; may be empty
+   * @param known every known name
+   */
+  public static InvalidOptionException unknownOption(
+      String name, List<String> nearest, Collection<String> known) {
+    return option(
+        "Unknown read option '" + name + "'", didYouMean(nearest, "Known options are", known));
+  }
+
+  /** An option whose value is none of those it may have; only for options that are no secrets. */
+  public static InvalidOptionException badValue(String name, String value, String expected) {
+    return option(
+        "Option '" + name + "' has the value '" + value + "'", "Give it " + expected + ".");
+  }
+
+  /** A mandatory option that is missing. */
+  public static InvalidOptionException missing(String what, String advice) {
+    return option(what, advice);
+  }
+
+  /** Options that exclude each other. */
+  public static InvalidOptionException conflict(String what, String advice) {
+    return option(what, advice);
+  }
+
+  /**
+   * A label or edge type that never occurred in the graph.
+   *
+   * @param kind {@code "label"} or {@code "edge type"}
+   * @param nearest known names that look alike, best first; may be empty
+   * @param known every known name
+   */
+  public static InvalidOptionException unknownName(
+      Where where, String kind, String name, List<String> nearest, Collection<String> known) {
+    return new InvalidOptionException(
+        "There is no " + kind + " '" + name + "' in this snapshot",
+        where,
+        didYouMean(nearest, "It has", known),
+        null);
+  }
+
+  /** A metadata table nobody knows. */
+  public static InvalidOptionException unknownMetadata(
+      String name, List<String> nearest, Collection<String> known) {
+    return option(
+        "There is no metadata table '" + name + "'",
+        didYouMean(nearest, "Metadata tables are", known));
+  }
+
+  /** Property names that Spark would take for one. */
+  public static InvalidOptionException caseTwins(Where where, String table, List<String> twins) {
+    return new InvalidOptionException(
+        "Table " + table + " has properties that differ only in case: " + String.join(", ", twins),
+        where,
+        "Set spark.sql.caseSensitive=true, or give a schema that names only one of them.",
+        null);
+  }
+
+  /** A column of a given schema that cannot be read as asked. */
+  public static InvalidOptionException badColumn(String column, String type, String expected) {
+    return option(
+        "Column '" + column + "' of the given schema has type " + type,
+        "This column can be read as " + expected + ".");
+  }
+
+  /** The lease that keeps a version's files could not be written. */
+  public static StoreException leaseRefused(Where where, Throwable cause) {
+    return new StoreException(
+        "The lease that keeps this version's files while the query runs could not be written",
+        where,
+        "Allow writing below manifest/pins/ of the namespace, or read with option pin=off: then"
+            + " nothing keeps the files and a query that meets a removed one fails.",
+        cause);
+  }
+
+  /** The lease on a version was lost while a query used it. */
+  public static SnapshotGoneException leaseLost(Where where, Throwable cause) {
+    return new SnapshotGoneException(
+        "The lease that kept this version's files was lost while a query read it",
+        where,
+        "The query was cancelled, because files may be gone. Run it again.",
+        cause);
+  }
+
+  private static InvalidOptionException option(String what, String advice) {
+    return new InvalidOptionException(what, Where.UNKNOWN, advice, null);
+  }
+
+  private static String didYouMean(List<String> nearest, String intro, Collection<String> known) {
+    if (!nearest.isEmpty()) {
+      return "Did you mean "
+          + String.join(" or ", nearest.stream().map(n -> "'" + n + "'").toList())
+          + "?";
+    }
+    if (known.isEmpty()) {
+      return intro + " none.";
+    }
+    List<String> some = known.stream().limit(SHOWN).map(n -> "'" + n + "'").toList();
+    int more = known.size() - some.size();
+    return intro + " " + String.join(", ", some) + (more > 0 ? " and " + more + " more." : ".");
+  }
+}
