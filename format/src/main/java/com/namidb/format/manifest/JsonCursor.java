@@ -76,7 +76,16 @@ final class JsonCursor implements AutoCloseable {
     return parser.currentToken();
   }
 
-  /** The member name or the text of a string or number, exactly as spelled. */
+  /** The member name under the cursor; one instance per distinct name. */
+  String name() {
+    try {
+      return parser.currentName();
+    } catch (IOException e) {
+      throw malformed(e);
+    }
+  }
+
+  /** The text of a string, or of a number exactly as spelled. */
   String text() {
     try {
       return parser.getText();

@@ -29,7 +29,7 @@ public final class ManifestHead {
       in.next();
       in.expect(JsonToken.START_OBJECT, "an object");
       while (values.size() < 2 && in.next() != JsonToken.END_OBJECT) {
-        String name = in.text();
+        String name = in.name();
         in.next();
         SHAPE.readMember(name, in, values);
       }

@@ -38,7 +38,7 @@ final class ObjectShape implements Shape {
     Map<String, Object> values = new HashMap<>();
     long seen = 0;
     while (in.next() != JsonToken.END_OBJECT) {
-      String name = in.text();
+      String name = in.name();
       in.next();
       seen |= readMember(name, in, values);
     }

@@ -123,7 +123,7 @@ final class SchemaReader {
     if (in.next() != JsonToken.FIELD_NAME) {
       throw in.damaged("names no type");
     }
-    String name = in.sharedText();
+    String name = in.name();
     if (!VECTOR_TYPES.contains(name)) {
       throw in.unknown(name);
     }

@@ -170,7 +170,7 @@ final class Shapes {
       in.expect(JsonToken.START_OBJECT, "an object");
       Map<String, Object> out = new LinkedHashMap<>();
       while (in.next() != JsonToken.END_OBJECT) {
-        String name = in.sharedText();
+        String name = in.name();
         in.next();
         out.put(name, value.read(in));
       }

@@ -53,7 +53,7 @@ final class VersionedJson implements ManifestJson {
       in.expect(JsonToken.START_OBJECT, "an object");
       long seen = 0;
       while (in.next() != JsonToken.END_OBJECT) {
-        String name = in.text();
+        String name = in.name();
         int start = in.tokenStart();
         in.next();
         if (name.equals(SSTS)) {

@@ -29,9 +29,10 @@ public final class PinLease {
   private final String id;
   private final Terms terms;
   private long skewMillis;
-  private long renewedMillis;
-  private long expiresAtUnix;
-  private boolean gone;
+  // Read without the lock: asking about a lease must not wait for a renewal that hangs.
+  private volatile long renewedMillis;
+  private volatile long expiresAtUnix;
+  private volatile boolean gone;
 
   /**
    * How a lease is held.
@@ -60,8 +61,8 @@ public final class PinLease {
    */
   public static PinLease acquire(Namespace namespace, Snapshot snapshot, Terms terms) {
     PinLease lease = new PinLease(namespace.store(), snapshot, terms);
-    lease.write();
     try {
+      lease.write();
       lease.learnSkew();
       lease.checkClosure(namespace);
     } catch (RuntimeException e) {
@@ -76,12 +77,12 @@ public final class PinLease {
   }
 
   /** The lease as it stands. */
-  public synchronized Pin pin() {
+  public Pin pin() {
     return new Pin(id, snapshot.version(), expiresAtUnix, terms.owner());
   }
 
   /** Whether half of the time has passed since the last renewal. */
-  public synchronized boolean isRenewalDue() {
+  public boolean isRenewalDue() {
     return age() >= terms.ttl().toMillis() / 2;
   }
 
@@ -89,9 +90,11 @@ public final class PinLease {
    * Whether the files are no longer protected for sure: the last renewal is older than the TTL less
    * one minute (less a quarter, if that is shorter), or the lease object was gone. Stays true.
    */
-  public synchronized boolean isLost() {
+  public boolean isLost() {
     long ttl = terms.ttl().toMillis();
-    gone |= age() > ttl - Math.min(MAX_MARGIN.toMillis(), ttl / 4);
+    if (age() > ttl - Math.min(MAX_MARGIN.toMillis(), ttl / 4)) {
+      gone = true;
+    }
     return gone;
   }
 

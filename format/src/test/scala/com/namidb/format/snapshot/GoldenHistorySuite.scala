@@ -2,6 +2,8 @@ package com.namidb.format.snapshot
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.Files
+import java.time.{Clock, Duration}
+import java.util.Optional
 
 import scala.jdk.CollectionConverters._
 
@@ -11,6 +13,7 @@ import com.namidb.format.Golden
 import com.namidb.format.log.RecordingStore
 import com.namidb.format.manifest.{ManifestHead, ManifestJson, ManifestPieces, ManifestPointer, NamespacePaths}
 import com.namidb.format.store.StoreConfig
+import com.namidb.format.store.open.StoreOpener
 
 /** Every version of every namespace the engines wrote. */
 class GoldenHistorySuite extends AnyFunSuite {
@@ -30,16 +33,17 @@ class GoldenHistorySuite extends AnyFunSuite {
 
   test("bytes, model, bytes for every body and pointer; the first bytes tell the commit time") {
     var bodies = 0
-    for (c <- Golden.cases; (key, o) <- load(c).objects if key.startsWith(c.ns + "/manifest/")) {
+    for (c <- Golden.cases; store = load(c); key <- store.keys if key.startsWith(c.ns + "/manifest/")) {
+      val bytes = store.bytes(key)
       val name = key.substring(key.lastIndexOf('/') + 1)
       if (name.startsWith("v")) {
         bodies += 1
-        val m = ManifestJson.versioned().read(key, o.bytes)
-        assert(ManifestJson.versioned().write(m).sameElements(o.bytes), key)
-        assert(ManifestPieces.reassembled(m) == new String(o.bytes, UTF_8), key)
-        assert(ManifestHead.createdAtMicros(key, o.bytes.take(ManifestHead.BYTES), m.version).getAsLong == m.createdAtMicros)
+        val m = ManifestJson.versioned().read(key, bytes)
+        assert(ManifestJson.versioned().write(m).sameElements(bytes), key)
+        assert(ManifestPieces.reassembled(m) == new String(bytes, UTF_8), key)
+        assert(ManifestHead.createdAtMicros(key, bytes.take(ManifestHead.BYTES), m.version).getAsLong == m.createdAtMicros)
       } else {
-        assert(ManifestPointer.parse(key, o.bytes).toBytes.sameElements(o.bytes), key)
+        assert(ManifestPointer.parse(key, bytes).toBytes.sameElements(bytes), key)
       }
     }
     info(s"$bodies bodies")
@@ -50,7 +54,7 @@ class GoldenHistorySuite extends AnyFunSuite {
     for (c <- Golden.cases) {
       val store = load(c)
       val ns = open(c, store)
-      val bodies = store.objects.keys.filter(_.startsWith(c.ns + "/manifest/v")).toSeq
+      val bodies = store.keys.filter(_.startsWith(c.ns + "/manifest/v")).toSeq
       val last = bodies.size - 1L
       val bill = store.bill(assert(ns.snapshot(new SnapshotSelector.Latest()).version == last))
       assert(bill.map(_.takeWhile(_ != ' ')) == Seq("GET", "GET", "HEAD", "HEAD"), c.name)
@@ -78,5 +82,29 @@ class GoldenHistorySuite extends AnyFunSuite {
     assert(newest.counts.walSegments > 0 && newest.counts.nodeSsts == 0)
     val heavy = { val e = Golden("edge-heavy"); open(e, load(e)).history().newest(1).get(0) }
     assert(heavy.counts.edgeSsts > 0 && heavy.counts.edgeRows > 0 && heavy.counts.sstBytes > 0)
+  }
+
+  test("from the uri on, on disk: the newest version opens, and a lease leaves nothing behind") {
+    for (c <- Golden.cases) {
+      val copy = c.copied()
+      try {
+        val location = LocationParser.parse(copy.uri, Optional.empty(), Optional.empty(), java.util.Map.of())
+        val store = StoreOpener.open(location.store)
+        try {
+          val ns = Namespace.open(location, store)
+          val snapshot = ns.snapshot(new SnapshotSelector.Latest())
+          val last = load(c).keys.count(_.startsWith(c.ns + "/manifest/v")) - 1L
+          assert(snapshot.version == last, c.name)
+          val newest = PinLease.acquire(ns, snapshot, new PinLease.Terms(Duration.ofMinutes(15), "test", Clock.systemUTC))
+          val first = ns.snapshot(new SnapshotSelector.AtVersion(0))
+          val oldest = PinLease.acquire(ns, first, new PinLease.Terms(Duration.ofMinutes(15), "test", Clock.systemUTC))
+          assert(ns.pins().asScala.map(_.version).toSet == Set(last, 0L))
+          newest.renew()
+          Seq(newest, oldest).foreach(_.release())
+          assert(ns.pins().isEmpty)
+          assert(ns.history().newest(Int.MaxValue).size == last + 1)
+        } finally store.close()
+      } finally Golden.deleteTree(copy.store)
+    }
   }
 }

@@ -101,12 +101,12 @@ class NamespaceSuite extends AnyFunSuite {
     assert(bill == Seq(s"HEAD $key", s"HEAD ${Paths.pointer(5)}", s"HEAD ${Paths.pointer(6)}", s"PUT $key"))
     assert(store.requests.head == s"PUT $key")
     val expires = store.now / 1000 + 900
-    assert(new String(store.objects(key).bytes) == s"""{"version":5,"expires_at_unix":$expires,"owner":"test \\"x\\""}""")
+    assert(new String(store.bytes(key)) == s"""{"version":5,"expires_at_unix":$expires,"owner":"test \\"x\\""}""")
     store.set(Paths.pin("junk"), "junk")
     store.set(Paths.pin("engine"), """{"version":7,"expires_at_unix":-1}""")
     assert(ns.pins().asScala.toSet == Set(new Pin(lease.pin.id, 5, expires, "test \"x\""), new Pin("engine", 7, -1, "")))
     assert(store.bill(lease.release()) == Seq(s"DELETE $key"))
-    assert(!store.objects.contains(key))
+    assert(!store.has(key))
   }
 
   test("a lease ends by the store's clock") {
