@@ -91,7 +91,7 @@ final class SliceFile implements Serializable {
         typed.add(new NodeSstFile.TypedColumn(names.get(i), types.get(i)));
       }
     }
-    return new NodeSstFile(object, sizeBytes, rows, tombstones > 0, typed);
+    return new NodeSstFile(object, sizeBytes, rows, tombstones > 0, keys(), minLsn, maxLsn, typed);
   }
 
   EdgeSstFile asEdges() {
