@@ -38,9 +38,10 @@ public final class EdgeSstReader implements AutoCloseable {
 
   /**
    * Opens a cursor over the keys of {@code ranges}; payloads are whole property objects, streams
-   * merged in. Columns not asked are not fetched; {@code LABELS} means nothing here. Batches have
-   * at most 4096 records and end where a property page ends. Memory: a few windows and one decoded
-   * page per stream, whatever the degree of a key.
+   * merged in. Columns not asked are not fetched; {@code LABELS} means nothing here. Keys near the
+   * ranges may come too, so ask for {@code KEY} unless every key is wanted. Batches have at most
+   * 4096 records and end where a property page ends. Memory: a few windows and one decoded page per
+   * stream, whatever the degree of a key.
    */
   public RecordCursor scan(Set<Column> columns, KeyRanges ranges) {
     List<KeyRun> runs = index.runs(ranges);

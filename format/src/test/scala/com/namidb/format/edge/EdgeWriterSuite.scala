@@ -153,6 +153,54 @@ class EdgeWriterSuite extends AnyFunSuite {
     val needed = 16L * rows.map(_.key).distinct.size + 18L * rows.size
     assert(store.bytesRead < needed + needed / 10, s"${store.bytesRead} of $needed")
   }
+
+  test("a file of a few MiB costs three requests to scan, one below a MiB") {
+    for ((keys, requests) <- Seq((12000, 1), (40000, 3))) {
+      val rows = graph(new Random(6), keys, 2, json = true)
+      val (bytes, _) = write(EdgeSstSpec.undeclared(forwardId, false, "T"), rows)
+      val store = new HeldStore
+      assertSame(read(open(bytes, rows.size, store = store)), rows)
+      assert(store.reads.size == requests, s"${bytes.length} bytes: ${store.reads}")
+    }
+  }
+
+  test("offsets take four bytes from 16 MiB of partners on, and lead to the right rows") {
+    val n = 1100000
+    // The low bytes vary, so that no block is shorter split than dense.
+    def partner(i: Int) = new NodeId(i.toLong << 40 | (i * 0x9E3779B1L & 0xFFFFFFFFFFL), 1)
+    val w = EdgeSstWriter.open(EdgeSstSpec.undeclared(forwardId, false, "T"), tmp)
+    for (i <- 0 until n) w.add(new NodeId(i / 100L, 0), partner(i), 1L + i, Optional.empty[Array[Byte]])
+    val store = new HeldStore
+    val up = store.upload("x.csr")
+    val s = w.writeTo(up)
+    up.finish()
+    w.close()
+    val file = new EdgeSstFile("x.csr", s.sizeBytes, n, forwardId, List.empty[String].asJava)
+    assert(EdgeFile.open(store, file, ReadSizes.DEFAULT).footer.offsetWidth == 4)
+    val last = new KeyRange(new NodeId(10998, 0), new NodeId(10999, 0))
+    val got = within(read(EdgeSstReader.open(store, file), KeyRanges.of(last)), last)
+    assertSame(got, for (i <- n - 200 until n) yield Row(new NodeId(i / 100L, 0), partner(i), 1L + i, dead = false, None))
+  }
+
+  test("flips anywhere in a file of many pages never give other rows, whole or by range") {
+    val rows = graph(new Random(8), 3000, 8, json = true)
+    val (bytes, _) = write(EdgeSstSpec.undeclared(forwardId, false, "T"), rows)
+    val range = new KeyRange(rows(2000).key, rows(4000).key)
+    val r = new Random(9)
+    var noticed = 0
+    for (_ <- 0 until 150) {
+      val bad = bytes.clone
+      val at = r.nextInt(bad.length)
+      bad(at) = (bad(at) ^ (1 << r.nextInt(8))).toByte
+      intercept[com.namidb.format.error.CorruptObjectException](read(open(bad, rows.size)))
+      try {
+        val reader = open(bad, rows.size, sizes = small)
+        assertSame(within(read(reader, KeyRanges.of(range)), range), within(rows, range))
+        assertSame(read(reader), rows)
+      } catch { case _: com.namidb.format.error.CorruptObjectException => noticed += 1 }
+    }
+    assert(noticed > 100)
+  }
 }
 
 object EdgeWriterSuite {
