@@ -13,10 +13,17 @@ final class JsonNumber {
 
   private static final int MAX_EXPONENT = 100_000;
 
+  private static final long ZEROS = 0x3030303030303030L;
+  private static final long ABOVE_NINE = 0x7676767676767676L;
+  private static final long HIGH = 0x8080808080808080L;
+  private static final long PAIR_MASK = 0x000000FF000000FFL;
+  private static final long[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000};
+
   private boolean integer;
   private boolean wrapped;
   private long value;
   private double real;
+  private long digits;
 
   /** Whether the last number is stored as an integer: integer text from -2^63 to 2^64-1, not -0. */
   boolean isInteger() {
@@ -59,16 +66,12 @@ final class JsonNumber {
       q++;
     }
     int first = q;
-    int d = b[q] - '0';
-    if (d < 0 || d > 9) {
+    q = digits(b, q, 0);
+    long w = digits;
+    int digits = q - first;
+    if (digits == 0) {
       throw new JsonFault(negative ? "expected a digit" : "expected a value", q);
     }
-    long w = 0;
-    while (d >= 0 && d <= 9) {
-      w = w * 10 + d;
-      d = b[++q] - '0';
-    }
-    int digits = q - first;
     if (digits > 1 && b[first] == '0') {
       throw new JsonFault("a number begins with 0", first);
     }
@@ -85,6 +88,49 @@ final class JsonNumber {
       large(b, p, q);
     }
     return q;
+  }
+
+  /**
+   * Reads a run of digits, eight at a time: numbers differ in length, and a loop per digit would
+   * mispredict its end. {@code digits} becomes {@code head} followed by them, modulo 2^64.
+   *
+   * @return position behind the last digit
+   */
+  private int digits(byte[] b, int p, long head) {
+    long value = head;
+    int q = p;
+    while (q <= b.length - 8) {
+      long word = JsonScan.word(b, q) ^ ZEROS;
+      // Bytes above 9 get their highest bit; the lowest such byte is exact.
+      long other = ((word + ABOVE_NINE) | word) & HIGH;
+      if (other == 0) {
+        value = value * 100_000_000 + eight(word);
+        q += 8;
+        continue;
+      }
+      int n = Long.numberOfTrailingZeros(other) >>> 3;
+      if (n > 0) {
+        value = value * POWERS[n] + eight(word << (64 - 8 * n));
+      }
+      digits = value;
+      return q + n;
+    }
+    int d = b[q] - '0';
+    while (d >= 0 && d <= 9) {
+      value = value * 10 + d;
+      d = b[++q] - '0';
+    }
+    digits = value;
+    return q;
+  }
+
+  /** Number of eight decimal digits, the most significant in the lowest byte. */
+  private static long eight(long word) {
+    // Pairs of digits, then pairs of pairs, then both halves at once.
+    long pairs = word * 10 + (word >>> 8);
+    long even = (pairs & PAIR_MASK) * (100L + (1_000_000L << 32));
+    long odd = ((pairs >>> 16) & PAIR_MASK) * (1L + (10_000L << 32));
+    return (even + odd) >>> 32;
   }
 
   private void large(byte[] b, int p, int end) {
@@ -108,21 +154,18 @@ final class JsonNumber {
    * @param head value of the integer digits, modulo 2^64
    */
   private int readReal(byte[] b, int p, int dot, long head) {
-    long w = head;
     int q = dot;
+    digits = head;
     int fraction = 0;
     if (b[q] == '.') {
-      int from = ++q;
-      int d = b[q] - '0';
-      while (d >= 0 && d <= 9) {
-        w = w * 10 + d;
-        d = b[++q] - '0';
-      }
+      int from = q + 1;
+      q = digits(b, from, head);
       fraction = q - from;
       if (fraction == 0) {
         throw new JsonFault("expected a digit", q);
       }
     }
+    long significand = digits;
     int digitsEnd = q;
     int exponent = 0;
     if (b[q] == 'e' || b[q] == 'E') {
@@ -145,7 +188,7 @@ final class JsonNumber {
     boolean negative = b[p] == '-';
     double result = Double.NaN;
     if (digitsEnd - p <= UNSIGNED_DIGITS || significant(b, p, digitsEnd) <= UNSIGNED_DIGITS) {
-      result = DecimalToDouble.nearest(negative, w, exponent - fraction);
+      result = DecimalToDouble.nearest(negative, significand, exponent - fraction);
     }
     integer = false;
     wrapped = false;

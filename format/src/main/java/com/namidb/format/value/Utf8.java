@@ -52,6 +52,24 @@ final class Utf8 {
     return wrong ? 0 : length;
   }
 
+  /** Whether text holds half of a surrogate pair, which has no UTF-8. */
+  static boolean hasLoneSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!pair) {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
+  }
+
   /** Appends one code point that is no surrogate; room for four bytes must be there. */
   static int encode(int codePoint, byte[] to, int at) {
     int p = at;

@@ -16,18 +16,32 @@ public final class ValueTree {
    * @throws InvalidJsonException if the engine would not accept it
    */
   public static Value parse(byte[] json, int offset, int length) {
+    ValueDecoder decoder = new ValueDecoder();
+    decode(json, offset, length, decoder, true);
+    return decoder.tree();
+  }
+
+  /** Checks one value without building it. */
+  static void check(byte[] json, int offset, int length) {
+    decode(json, offset, length, new ValueDecoder(), false);
+  }
+
+  private static void decode(
+      byte[] json, int offset, int length, ValueDecoder decoder, boolean tree) {
     Objects.checkFromIndexSize(offset, length, json.length);
     // The scanner wants an object's brace behind the value.
-    byte[] fenced = Arrays.copyOfRange(json, offset, offset + length + 1);
-    fenced[length] = '}';
-    ValueDecoder decoder = new ValueDecoder();
+    byte[] b = Arrays.copyOfRange(json, offset, offset + length + 1);
+    b[length] = '}';
     try {
-      int p = JsonScan.space(fenced, 0);
-      p = JsonScan.space(fenced, decoder.decodeTree(fenced, p, fenced.length, 1));
+      int p = JsonScan.space(b, 0);
+      p =
+          tree
+              ? decoder.decodeTree(b, p, b.length, 1)
+              : decoder.decode(b, p, b.length, 1, 0, ValueDecoder.NOTHING);
+      p = JsonScan.space(b, p);
       if (p != length) {
         throw new JsonFault("text after the value", p);
       }
-      return decoder.tree();
     } catch (JsonFault fault) {
       throw fault.in(null, 0);
     }

@@ -1,5 +1,6 @@
 package com.namidb.format.value
 
+import java.lang.management.ManagementFactory
 import java.nio.charset.StandardCharsets
 import java.util.{List => JList}
 
@@ -7,11 +8,12 @@ import scala.jdk.CollectionConverters._
 import scala.util.Random
 
 /**
- * Prints nanoseconds per record for reading, observing and writing. Run by hand; median of seven rounds over one
+ * Prints CPU nanoseconds per record for reading, observing and writing. Run by hand; median of seven rounds over one
  * million records in memory.
  */
 object ValueBench {
   private val Rows = 1000000
+  private val threads = ManagementFactory.getThreadMXBean
 
   final private class Sum extends ValueSink {
     var sum: Long = 0
@@ -52,9 +54,9 @@ object ValueBench {
 
   private def time(what: String)(round: => Unit): Unit = {
     val ns = Seq.fill(10) {
-      val from = System.nanoTime
+      val from = threads.getCurrentThreadCpuTime
       round
-      (System.nanoTime - from).toDouble / Rows
+      (threads.getCurrentThreadCpuTime - from).toDouble / Rows
     }
     println(f"$what%-48s ${ns.drop(3).sorted.apply(3)}%7.1f ns/row")
   }
@@ -71,11 +73,45 @@ object ValueBench {
     }
   }
 
+  private def observe(what: String, data: Data): Unit = {
+    val observer = new PropertyObserver
+    time(s"$what (${data.perRow} bytes)") {
+      var i = 0
+      while (i < Rows) {
+        observer.observe(data.bytes, data.offsets(i), data.offsets(i + 1) - data.offsets(i))
+        i += 1
+      }
+    }
+  }
+
+  private def write(what: String, long: Boolean): Unit = {
+    val writer = new PropertyWriter(JList.of("name", "num", "score"), java.util.Set.of[Integer]())
+    val text = "abcdefghijkl".getBytes(StandardCharsets.UTF_8)
+    val r = new Random(2)
+    val scores = Array.fill(4096)(if (long) r.nextDouble() * 1000 else r.nextInt(1000000) / 1000.0)
+    time(what) {
+      var i = 0
+      while (i < Rows) {
+        if ((i & 0xffff) == 0) writer.clear()
+        writer.begin()
+        writer.property(0).string(text, 0, text.length)
+        writer.property(1).int64(i)
+        writer.property(2).float64(scores(i & 4095))
+        writer.end()
+        i += 1
+      }
+    }
+  }
+
   def main(args: Array[String]): Unit = {
     val n3 = new Data(three(r => r.nextInt(1000000) / 1000.0))
     val n3d = new Data(three(_.nextDouble() * 1000))
     val n10 = new Data(ten)
     for (_ <- 0 until 2) {
+      observe("observe 3", n3)
+      observe("observe 10", n10)
+      write("write 3, short doubles", long = false)
+      write("write 3, long doubles", long = true)
       read("read 3 of 3, short doubles", n3, Seq("name", "num", "score"))
       read("read 3 of 3, long doubles", n3d, Seq("name", "num", "score"))
       read("read 1 of 10", n10, Seq("num"))
