@@ -1,7 +1,6 @@
 package com.namidb.format
 
 import java.time.{Instant, LocalDate}
-import java.time.temporal.ChronoUnit
 import java.util.{Base64, HexFormat}
 
 import scala.jdk.CollectionConverters._
@@ -48,7 +47,7 @@ object Canon {
         case "$date" if v.isTextual => CDate(LocalDate.parse(v.textValue).toEpochDay.toInt)
         case "$date" => CDate(v.intValue)
         case "$datetime" if v.isTextual =>
-          CDateTime(ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse(v.textValue)))
+          CDateTime(micros(Instant.parse(v.textValue)))
         case "$datetime" => CDateTime(v.longValue)
         case "$vector" => value(v, base64)
         case "$map" => CMap(properties(v, base64))
@@ -65,6 +64,9 @@ object Canon {
   def edge(n: JsonNode, base64: Boolean = false): Edge =
     Edge(n.get("type").textValue, n.get("src").textValue, n.get("dst").textValue,
       properties(n.get("properties"), base64), lsn(n))
+
+  /** Microseconds since 1970; `ChronoUnit.between` overflows for early years. */
+  def micros(i: Instant): Long = Math.addExact(Math.multiplyExact(i.getEpochSecond, 1000000L), i.getNano / 1000L)
 
   private def lsn(n: JsonNode): Option[Long] =
     Option(n.get("lsn")).filterNot(_.isNull).map(_.longValue)

@@ -1,7 +1,6 @@
 package com.namidb.spark.engine
 
 import java.time.{Instant, LocalDate}
-import java.time.temporal.ChronoUnit
 
 import scala.collection.mutable
 
@@ -96,7 +95,7 @@ object Answers extends Assertions {
     case (b: Boolean, CBool(w)) => b == w
     case (b: Array[Byte], CBytes(w)) => b.toSeq == w
     case (d: LocalDate, CDate(w)) => d.toEpochDay == w
-    case (i: Instant, CDateTime(w)) => ChronoUnit.MICROS.between(Instant.EPOCH, i) == w
+    case (i: Instant, CDateTime(w)) => Canon.micros(i) == w
     case (s: scala.collection.Seq[_], CSeq(w)) =>
       val et = dt.asInstanceOf[ArrayType].elementType
       s.size == w.size && s.zip(w).forall { case (g, x) => same(g, et, x) }

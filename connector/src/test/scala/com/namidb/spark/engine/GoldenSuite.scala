@@ -101,8 +101,7 @@ class GoldenSuite extends GraphSuite {
     case f: Float => Canon.CFloat(f.toDouble)
     case d: java.math.BigDecimal => Canon.CFloat(d.doubleValue)
     case d: java.time.LocalDate => Canon.CDate(d.toEpochDay.toInt)
-    case i: java.time.Instant =>
-      Canon.CDateTime(java.time.temporal.ChronoUnit.MICROS.between(java.time.Instant.EPOCH, i))
+    case i: java.time.Instant => Canon.CDateTime(Canon.micros(i))
     case s: scala.collection.Seq[_] => Canon.CSeq(s.map(canon).toSeq)
   }
 }
