@@ -52,7 +52,7 @@ final class LabelPages {
     sink.startColumn(index, values, CompressionCodecName.ZSTD);
     PageBuffer raw = new PageBuffer(4 * Math.max(1, ids.length));
     for (int id : ids) {
-      LittleEndian.putInt(raw.bytes(), raw.extend(4), id);
+      raw.addInt(id);
     }
     if (ids.length > 0) {
       sink.dictionary(raw.bytes(), ids.length);
@@ -108,7 +108,7 @@ final class LabelPages {
     page.addLevels(repetition.finish());
     page.addLevels(definition.finish());
     if (ids.length > 0) {
-      page.bytes()[page.extend(1)] = (byte) width;
+      page.addByte(width);
       page.addAll(indexes.finish());
     }
     for (int i = 0; i < ids.length; i++) {

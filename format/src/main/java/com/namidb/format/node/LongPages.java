@@ -31,7 +31,7 @@ final class LongPages {
     if (few) {
       PageBuffer raw = new PageBuffer(8 * dictionary.size());
       for (long v : dictionary.keySet()) {
-        LittleEndian.putLong(raw.bytes(), raw.extend(8), v);
+        raw.addLong(v);
       }
       sink.dictionary(raw.bytes(), dictionary.size());
     }
@@ -79,7 +79,7 @@ final class LongPages {
   private void indexes(PageBuffer page, int from, int to) {
     // Zero bits per value would be legal but is rare enough that some readers trip over it.
     int width = Math.max(1, RunEncoder.width(dictionary.size()));
-    page.bytes()[page.extend(1)] = (byte) width;
+    page.addByte(width);
     RunEncoder runs = new RunEncoder(width);
     long last = ~values[from];
     int number = 0;

@@ -26,7 +26,7 @@ final class PageBuffer {
     size = 0;
   }
 
-  /** Makes room and returns where it starts. */
+  /** Makes room and returns where it starts; {@link #bytes} may be another array afterwards. */
   int extend(int n) {
     if (n > Integer.MAX_VALUE - 64 - size) {
       throw new IllegalStateException("a page of more than 2 GiB");
@@ -37,6 +37,21 @@ final class PageBuffer {
     }
     size += n;
     return size - n;
+  }
+
+  void addByte(int value) {
+    int at = extend(1);
+    bytes[at] = (byte) value;
+  }
+
+  void addInt(int value) {
+    int at = extend(4);
+    LittleEndian.putInt(bytes, at, value);
+  }
+
+  void addLong(long value) {
+    int at = extend(8);
+    LittleEndian.putLong(bytes, at, value);
   }
 
   void add(byte[] from, int offset, int length) {

@@ -2,7 +2,7 @@ package com.namidb.format.node
 
 import scala.util.Random
 
-import com.namidb.format.error.CorruptObjectException
+import com.namidb.format.error.{CorruptObjectException, NamiException}
 import com.namidb.format.id.{KeyRange, NodeId}
 import com.namidb.format.node.ForeignFiles.{field, Layout}
 import com.namidb.format.node.NodeSstFile.TypedColumn
@@ -142,7 +142,7 @@ class NodeLegacySuite extends AnyFunSuite {
       val at = r.nextInt(bad.length)
       bad(at) = (bad(at) ^ (1 << r.nextInt(8))).toByte
       try parse(bad, 4, typed)
-      catch { case _: CorruptObjectException => errors += 1 }
+      catch { case _: NamiException => errors += 1 }
     }
     assert(errors > 200)
   }

@@ -1,5 +1,6 @@
 package com.namidb.format.node
 
+import java.nio.file.Files
 import java.util.{Set => JSet}
 
 import scala.jdk.CollectionConverters._
@@ -37,6 +38,19 @@ class NodeSstReaderSuite extends AnyFunSuite {
         )
         assert(read(resource(s"$name.parquet"), rows, c) == want, subset)
       }
+    }
+  }
+
+  test("every node file of every golden namespace reads as the library reads it") {
+    val walk = Files.walk(com.namidb.format.Golden.root)
+    val files =
+      try walk.iterator.asScala.filter(_.toString.matches(".*-nodes[^/]*\\.parquet")).toSeq
+      finally walk.close()
+    assert(files.size > 40)
+    for (f <- files) {
+      val bytes = Files.readAllBytes(f)
+      val rows = ForeignFiles.read(bytes)
+      assert(read(bytes, rows) == rows, f)
     }
   }
 

@@ -31,6 +31,28 @@ class NodeSstWriterSuite extends AnyFunSuite {
     }
   }
 
+  test("pages of full size: mixed labels, long properties, more than one row group") {
+    val r = new Random(31)
+    val text = r.alphanumeric.take(400).mkString
+    val rows = (0 until 140000).map { i =>
+      val labels = Seq(Nil, Seq(0), Seq(1, 2), Seq(0, 3, 200))(i * 7 % 4)
+      val json = Option.when(i % 5 != 0)(s"""{"n":$i,"t":"${text.take(i % 400)}"}""")
+      PlainRow(new NodeId(i * 3L, i), tombstone = false, 100 + i % 7, labels, json)
+    }
+    val out = new java.io.ByteArrayOutputStream
+    val writer = NodeSstWriter.open((b, o, n) => out.write(b, o, n))
+    val row = new NodeRow
+    rows.foreach(x => writer.add(fill(row, x)))
+    val summary = writer.finish()
+    writer.close()
+    val bytes = out.toByteArray
+    assert(summary.sizeBytes == bytes.length)
+    val reader = NodeSstReader.open(store(bytes), describe(bytes, rows))
+    assert(reader.rowGroups().asScala.map(_.rows) == Seq(131072L, 140000L - 131072))
+    assert(scan(reader) == rows)
+    assert(ForeignFiles.read(bytes) == rows)
+  }
+
   test("LSNs and ids above the signed range keep their order") {
     val rows = Seq(
       PlainRow(new NodeId(0, 1), tombstone = false, -1L, Seq(1), None),
