@@ -55,7 +55,7 @@ object FakeSst {
  * garbage wherever a column was not asked for.
  */
 class FakeSsts(files: Seq[FakeSst], groupRows: Int, batchRows: Int) extends SstAccess {
-  var opened: Seq[String] = Nil
+  var opened = 0
 
   private def groups(f: FakeSst): Seq[Seq[Version]] =
     f.versions.grouped(groupRows).toSeq.foldLeft(Vector.empty[Seq[Version]]) { (all, g) =>
@@ -72,7 +72,7 @@ class FakeSsts(files: Seq[FakeSst], groupRows: Int, batchRows: Int) extends SstA
       labels: LabelSets
   ): RecordCursor = {
     val sst = file(f)
-    opened :+= sst.path
+    opened += 1
     val rows = groups(sst).filter(g => ranges.overlaps(new KeyRange(g.head.key, g.last.key))).flatten
     new RecordCursor {
       private val inner = new ArrayCursor(rows, sst.kind != "Nodes", labels, Iterator.continually(batchRows))
