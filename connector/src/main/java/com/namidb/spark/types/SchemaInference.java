@@ -38,7 +38,8 @@ public final class SchemaInference {
    * differ only in case are all there. Fails if a record cannot be decoded.
    *
    * @param target nodes or edges of one type; cached per snapshot, target and policy
-   * @param sample look at a part of the rows only
+   * @param sample look at a part of the rows only; properties that only statistics tell of are
+   *     STRING
    */
   public static StructType properties(
       Snapshot snapshot, ScanRequest.Target target, WalPolicy wal, boolean sample) {
@@ -65,6 +66,9 @@ public final class SchemaInference {
     if (known == null) {
       SeenProperties seen = new PropertyScan(snapshot, target, wal, onMismatch).run(sample);
       known = TargetSchema.of(snapshot.manifest().schema(), target, seen.byName());
+      if (sample) {
+        known = TargetSchema.withStatistics(known, snapshot.manifest(), target);
+      }
       CACHE.put(question, known);
     }
     return known;

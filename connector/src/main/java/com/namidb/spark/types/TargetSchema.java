@@ -2,6 +2,7 @@ package com.namidb.spark.types;
 
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.GraphSchema.PropertyDef;
+import com.namidb.format.manifest.Manifest;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.value.TypeSummary;
 import com.namidb.format.value.ValueType;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -49,6 +51,35 @@ final class TargetSchema {
     List<StructField> fields = new ArrayList<>();
     columns.forEach((name, type) -> fields.add(DataTypes.createStructField(name, type, true)));
     return DataTypes.createStructType(fields);
+  }
+
+  /**
+   * Adds the properties of nodes that the statistics of SSTs name and a sample has not met. Their
+   * type is STRING, which takes every value.
+   */
+  static StructType withStatistics(
+      StructType columns, Manifest manifest, ScanRequest.Target target) {
+    if (!(target instanceof ScanRequest.Nodes nodes)) {
+      return columns;
+    }
+    TreeSet<String> names = new TreeSet<>(UTF8_ORDER);
+    manifest
+        .propertyNamesInStatistics()
+        .forEach(
+            (label, properties) -> {
+              if (nodes.label().isEmpty()
+                  || (manifest.labels().knows(label)
+                      && manifest.labels().name(label).equals(nodes.label().get()))) {
+                names.addAll(properties);
+              }
+            });
+    names.removeAll(GraphColumns.RESERVED);
+    names.removeAll(List.of(columns.fieldNames()));
+    StructType out = columns;
+    for (String name : names) {
+      out = out.add(name, DataTypes.StringType, true);
+    }
+    return out;
   }
 
   private static boolean hasValue(TypeSummary seen) {

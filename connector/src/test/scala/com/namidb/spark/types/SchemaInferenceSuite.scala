@@ -1,0 +1,77 @@
+package com.namidb.spark.types
+
+import java.util
+import java.util.Optional
+
+import com.namidb.format.Golden
+import com.namidb.format.error.InvalidValueException
+import com.namidb.format.scan.ScanRequest
+import com.namidb.format.snapshot._
+import com.namidb.format.store.open.StoreOpener
+import com.namidb.spark.engine.GraphSuite
+
+class SchemaInferenceSuite extends GraphSuite {
+  private val nodes = new ScanRequest.Nodes(Optional.empty[String]())
+
+  private def golden(name: String): Snapshot = {
+    val location = LocationParser.parse(Golden(name).uri, Optional.empty(), Optional.empty(), util.Map.of())
+    Namespace.open(location, StoreOpener.open(location.store)).snapshot(new SnapshotSelector.Latest)
+  }
+
+  private def columns(s: Snapshot, sample: Boolean = false, onMismatch: OnMismatch = OnMismatch.FAIL) =
+    SchemaInference.properties(s, nodes, WalPolicy.REPLAY, sample, onMismatch)
+
+  private def ddl(s: Snapshot, sample: Boolean = false, onMismatch: OnMismatch = OnMismatch.FAIL) =
+    columns(s, sample, onMismatch).fields.map(f => f.name + " " + f.dataType.sql).mkString(", ")
+
+  test("no property of any row is missed, whichever SST has it, and types join across SSTs") {
+    val many = Seq.fill(30000)("""{"a":1}""")
+    val s = StoredNodes.snapshot("join", many :+ """{"a":2.5,"rare":{"$date":1}}""", Seq("""{"b":"x","a":1}"""),
+      Seq("""{"b":1,"Ä":[0.5]}"""))
+    assert(ddl(s) == "a DOUBLE, b STRING, rare DATE, Ä ARRAY<FLOAT>")
+  }
+
+  test("a sample sees the first rows of each slice only") {
+    val s = StoredNodes.snapshot("sample", Seq.fill(30000)("""{"a":1}""") :+ """{"rare":1}""")
+    assert(ddl(s, sample = true) == "a BIGINT")
+    assert(ddl(s) == "a BIGINT, rare BIGINT")
+  }
+
+  test("a sample still knows the properties that statistics name") {
+    for (name <- Seq("types", "compacted", "updates-and-deletes")) {
+      val s = golden(name)
+      val exact = columns(s).fieldNames.toSet
+      assert(exact.subsetOf(columns(s, sample = true).fieldNames.toSet))
+    }
+  }
+
+  test("a record that cannot be decoded fails inference with its id, or is passed over") {
+    val s = StoredNodes.snapshot("broken", Seq("""{"a":1}""", """{"b":tru}""", """{"c":true}"""))
+    val e = intercept[InvalidValueException](columns(s))
+    assert(e.getMessage.contains("node " + StoredNodes.id(1)) && e.getMessage.contains("'b'"))
+    assert(ddl(s, onMismatch = OnMismatch.NULL) == "a BIGINT, b BOOLEAN, c BOOLEAN")
+    assert(new PropertyScan(s, nodes, WalPolicy.REPLAY, OnMismatch.NULL).run(false).skippedRecords == 1)
+  }
+
+  test("the answer for a version is kept; another version, target or policy is another question") {
+    val s = StoredNodes.snapshot("kept", Seq("""{"a":1}"""))
+    val first = columns(s)
+    StoreOpener.open(s.location.store).delete(s.location.paths.`object`(s.manifest.ssts.get(0).path))
+    assert(columns(s) eq first)
+    assertThrows[com.namidb.format.error.CorruptObjectException](columns(s, onMismatch = OnMismatch.NULL))
+  }
+
+  test("an empty graph has no properties") {
+    assert(columns(StoredNodes.snapshot("none")).isEmpty)
+  }
+
+  test("a Spark job sees what the driver sees") {
+    spark.sparkContext.setJobDescription("mine")
+    for (name <- Seq("types", "compacted", "wal-and-sst", "many-ssts"); t <- Seq(nodes, new ScanRequest.Edges("KNOWS"))) {
+      val scan = new PropertyScan(golden(name), t, WalPolicy.REPLAY, OnMismatch.FAIL)
+      assert(scan.run(false, -1).byName == scan.run(false).byName, name)
+    }
+    assert(spark.sparkContext.getLocalProperty("spark.job.description") == "mine")
+    spark.sparkContext.setJobDescription(null)
+  }
+}
