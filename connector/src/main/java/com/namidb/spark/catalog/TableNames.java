@@ -2,6 +2,8 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.Where;
+import com.namidb.format.manifest.LabelDictionary;
+import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.options.NearestName;
 import com.namidb.spark.options.OpenNamespace;
@@ -27,10 +29,11 @@ final class TableNames {
   }
 
   void checkLabel(String label) {
-    if (snapshot.manifest().labels().id(label).isPresent()) {
+    LabelDictionary carried = ScanPlanner.labels(snapshot.manifest());
+    if (carried.id(label).isPresent()) {
       return;
     }
-    Set<String> known = new TreeSet<>(snapshot.manifest().labels().names());
+    Set<String> known = new TreeSet<>(carried.names());
     known.addAll(snapshot.manifest().schema().labels().keySet());
     if (!known.contains(label)) {
       throw ReadErrors.unknownName(where, "label", label, NearestName.of(label, known), known);

@@ -10,23 +10,30 @@ import com.namidb.spark.types.GraphColumns;
 import com.namidb.spark.types.IdFormat;
 import com.namidb.spark.types.SchemaInference;
 import com.namidb.spark.types.SchemaMerge;
+import com.namidb.spark.types.SparkSchemas;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Columns of a table: our own first, then the properties; or a given schema, checked. */
 final class TableSchema {
   private static final DataType LABELS_TYPE =
       DataTypes.createArrayType(DataTypes.StringType, false);
+
+  private static final Set<String> OF_NODES = Set.of(GraphColumns.ID, GraphColumns.LABELS);
+  private static final Set<String> OF_EDGES =
+      Set.of(GraphColumns.SRC, GraphColumns.DST, GraphColumns.TYPE);
 
   private TableSchema() {}
 
@@ -35,14 +42,24 @@ final class TableSchema {
       Snapshot snapshot, TableTarget target, List<ScanRequest.Target> parts, Reading reading) {
     List<StructType> properties = new ArrayList<>();
     for (ScanRequest.Target part : parts) {
-      properties.add(SchemaInference.properties(snapshot, part, reading.wal(), reading.sample()));
+      properties.add(
+          SchemaInference.properties(
+              snapshot, part, reading.wal(), reading.sample(), reading.onMismatch()));
     }
-    StructType merged = properties.size() == 1 ? properties.get(0) : SchemaMerge.merge(properties);
+    StructType merged =
+        properties.size() == 1 ? properties.get(0) : sorted(SchemaMerge.merge(properties));
     List<StructField> fields = new ArrayList<>(own(target, reading.ids()));
     fields.addAll(List.of(merged.fields()));
     StructType schema = new StructType(fields.toArray(StructField[]::new));
     checkCaseTwins(snapshot, target, schema);
     return schema;
+  }
+
+  /** By the UTF-8 bytes of the names: no type's declarations come before another's. */
+  private static StructType sorted(StructType schema) {
+    StructField[] fields = schema.fields().clone();
+    Arrays.sort(fields, Comparator.comparing(f -> UTF8String.fromString(f.name())));
+    return new StructType(fields);
   }
 
   private static List<StructField> own(TableTarget target, IdFormat ids) {
@@ -79,48 +96,14 @@ final class TableSchema {
     }
   }
 
-  /** Checks the types of our own columns in a schema the user gave. */
+  /** Checks a schema the user gave. */
   static StructType given(StructType schema, TableTarget target) {
-    boolean nodes = target instanceof TableTarget.NodesOf;
-    for (StructField f : schema.fields()) {
-      switch (f.name()) {
-        case GraphColumns.ID -> checkId(f, nodes);
-        case GraphColumns.SRC, GraphColumns.DST -> checkId(f, !nodes);
-        case GraphColumns.LABELS ->
-            check(
-                f,
-                nodes
-                    && f.dataType() instanceof ArrayType a
-                    && a.elementType().equals(DataTypes.StringType),
-                "ARRAY<STRING> in node tables");
-        case GraphColumns.TYPE ->
-            check(f, !nodes && f.dataType().equals(DataTypes.StringType), "STRING in edge tables");
-        case GraphColumns.LSN, GraphColumns.SNAPSHOT_ID ->
-            check(f, f.dataType().equals(DataTypes.LongType), "BIGINT");
-        case GraphColumns.LEVEL -> check(f, f.dataType().equals(DataTypes.IntegerType), "INT");
-        case GraphColumns.SST, GraphColumns.JSON ->
-            check(f, f.dataType().equals(DataTypes.StringType), "STRING");
-        default -> {
-          // A property: its type is checked where its values are converted.
-        }
+    Set<String> elsewhere = target instanceof TableTarget.NodesOf ? OF_EDGES : OF_NODES;
+    for (String name : schema.fieldNames()) {
+      if (elsewhere.contains(name)) {
+        throw ReadErrors.wrongTable(name, target.toString());
       }
     }
-    return schema;
-  }
-
-  private static void checkId(StructField f, boolean here) {
-    boolean fits = f.dataType().equals(DataTypes.StringType) || f.dataType() instanceof BinaryType;
-    check(
-        f,
-        here && fits,
-        f.name().equals(GraphColumns.ID)
-            ? "STRING or BINARY in node tables"
-            : "STRING or BINARY in edge tables");
-  }
-
-  private static void check(StructField f, boolean fits, String expected) {
-    if (!fits) {
-      throw ReadErrors.badColumn(f.name(), f.dataType().sql(), expected);
-    }
+    return SparkSchemas.readable(schema);
   }
 }

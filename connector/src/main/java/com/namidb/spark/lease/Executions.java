@@ -12,13 +12,15 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 
-/** Follows SQL executions and their jobs: tells when one ends, and cancels one. */
+/** Follows SQL executions and their jobs: tells when one starts and ends, and cancels one. */
 final class Executions extends SparkListener {
   /** Local property that names the execution a thread works for. */
   static final String ID = "spark.sql.execution.id";
 
   private final SparkContext context;
+  private final LongConsumer started;
   private final LongConsumer ended;
   private final Runnable closed;
   private final Map<Long, Set<Integer>> jobs = new HashMap<>();
@@ -28,11 +30,13 @@ final class Executions extends SparkListener {
   /**
    * Starts with nothing known.
    *
+   * @param started told the id of each execution that starts
    * @param ended told the id of each execution that ends
    * @param closed told when the application ends
    */
-  Executions(SparkContext context, LongConsumer ended, Runnable closed) {
+  Executions(SparkContext context, LongConsumer started, LongConsumer ended, Runnable closed) {
     this.context = context;
+    this.started = started;
     this.ended = ended;
     this.closed = closed;
   }
@@ -76,7 +80,9 @@ final class Executions extends SparkListener {
 
   @Override
   public void onOtherEvent(SparkListenerEvent event) {
-    if (event instanceof SparkListenerSQLExecutionEnd end) {
+    if (event instanceof SparkListenerSQLExecutionStart start) {
+      started.accept(start.executionId());
+    } else if (event instanceof SparkListenerSQLExecutionEnd end) {
       synchronized (this) {
         jobs.remove(end.executionId());
         cancelled.remove(end.executionId());

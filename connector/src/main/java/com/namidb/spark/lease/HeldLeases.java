@@ -1,8 +1,6 @@
 package com.namidb.spark.lease;
 
 import com.namidb.format.error.NamiException;
-import com.namidb.format.error.ReadErrors;
-import com.namidb.format.error.Where;
 import com.namidb.format.snapshot.Snapshot;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -61,12 +59,30 @@ final class HeldLeases {
     h.ensure(acquire);
   }
 
+  /**
+   * As {@link #hold}, but takes the lease soon and on the schedule's thread. Where that fails, the
+   * execution is cancelled.
+   */
+  void holdSoon(long execution, Snapshot snapshot, Supplier<Lease> acquire) {
+    Held h;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      // In the map at once: an execution that ends before its lease is taken must find it there.
+      h = held.computeIfAbsent(new Key(execution, snapshot, (WeakUser) null), Held::new);
+    }
+    schedule.execute(() -> h.ensureOrCancel(acquire));
+  }
+
   /** Releases all leases of an execution. */
   void ended(long execution) {
     List<Held> out = new ArrayList<>();
     synchronized (this) {
       held.values().removeIf(h -> Objects.equals(h.key.execution(), execution) && out.add(h));
     }
+    // Known at once to a lease that is still to be taken.
+    out.forEach(h -> h.ended = true);
     // Deleting a lease is a request: not on Spark's listener thread.
     out.forEach(h -> schedule.execute(h::release));
   }
@@ -130,6 +146,7 @@ final class HeldLeases {
     private Lease lease;
     private Future<?> next;
     private boolean released;
+    private volatile boolean ended;
     private NamiException lost;
 
     Held(Key key) {
@@ -140,7 +157,7 @@ final class HeldLeases {
       if (lost != null) {
         throw lost;
       }
-      if (lease != null || released) {
+      if (lease != null || released || ended) {
         return;
       }
       try {
@@ -150,6 +167,15 @@ final class HeldLeases {
         throw e;
       }
       renewIn(lease.renewAfterMillis());
+    }
+
+    void ensureOrCancel(Supplier<Lease> acquire) {
+      try {
+        ensure(acquire);
+      } catch (NamiException e) {
+        LOG.error("No lease on {}", key.snapshot(), e);
+        canceller.cancel(key.execution(), e.getMessage());
+      }
     }
 
     private void renewIn(long millis) {
@@ -171,7 +197,7 @@ final class HeldLeases {
         if (lease.renew()) {
           renewIn(lease.renewAfterMillis());
         } else {
-          lose(null);
+          lose();
         }
       } catch (RuntimeException e) {
         // The lease itself says when it is lost; until then every failure may pass.
@@ -180,10 +206,8 @@ final class HeldLeases {
       }
     }
 
-    private void lose(Throwable cause) {
-      Snapshot s = key.snapshot();
-      lost =
-          ReadErrors.leaseLost(Where.version(s.location().paths().namespace(), s.version()), cause);
+    private void lose() {
+      lost = lease.lost();
       LOG.error("{}", lost.getMessage());
       if (key.execution() != null) {
         canceller.cancel(key.execution(), lost.getMessage());

@@ -1,5 +1,7 @@
 package com.namidb.spark.lease;
 
+import com.namidb.format.error.NamiException;
+
 /** A lease on one version, as the driver's schedule sees it. */
 interface Lease {
   /** Milliseconds until the next renewal is due. */
@@ -12,6 +14,9 @@ interface Lease {
    * @throws com.namidb.format.error.NamiException if the store failed but the lease still holds
    */
   boolean renew();
+
+  /** What is told to the query once the lease is lost. */
+  NamiException lost();
 
   /** Gives it up; never throws. */
   void release();

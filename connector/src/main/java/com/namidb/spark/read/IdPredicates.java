@@ -10,6 +10,7 @@ import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Translates predicates on one id column into the exact set of ids they allow. What it cannot
@@ -24,18 +25,20 @@ final class IdPredicates {
    * Makes the translator.
    *
    * @param column name of the id column
-   * @param type its Spark type; literals of any other type are not translated
-   * @param order how the column's values sort
+   * @param type its Spark type: text that sorts by its bytes, or binary; for any other, nothing is
+   *     translated, and neither are literals of another type
    */
-  IdPredicates(String column, DataType type, IdOrder order) {
+  IdPredicates(String column, DataType type) {
     this.column = column;
     this.type = type;
-    this.order = order;
+    this.order = type.equals(DataTypes.BinaryType) ? new BinaryIdOrder() : new TextIdOrder();
   }
 
   /** The ids for which the predicate is true; empty if it cannot be told exactly. */
   Optional<KeyRanges> allowed(Predicate predicate) {
-    return truth(predicate).map(Truth::yes);
+    // Text of another collation sorts and compares differently.
+    boolean sortable = type.equals(DataTypes.StringType) || type.equals(DataTypes.BinaryType);
+    return sortable ? truth(predicate).map(Truth::yes) : Optional.empty();
   }
 
   private Optional<Truth> truth(Expression e) {

@@ -1,5 +1,6 @@
 package com.namidb.spark.read;
 
+import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.options.OpenNamespace;
@@ -28,7 +29,7 @@ final class NamiBatch implements Batch {
     Snapshot snapshot = shape.source().snapshot();
     SlicePartition[] partitions = scan.planFor(narrowed).partitions();
     if (shape.source().reading().pin() && partitions.length > 0) {
-      QueryLeases.hold(snapshot, OpenNamespace.at(snapshot.location()).store(), partitions[0]);
+      QueryLeases.hold(snapshot, OpenNamespace.at(snapshot.location()), partitions[0]);
     }
     return partitions;
   }
@@ -42,7 +43,7 @@ final class NamiBatch implements Batch {
             snapshot.location().store(),
             snapshot.location().paths().namespace(),
             snapshot.version(),
-            new ArrayList<>(snapshot.manifest().labels().names()),
+            new ArrayList<>(ScanPlanner.labels(snapshot.manifest()).names()),
             shape.columns(),
             source.reading().onMismatch());
     PartitionReaderFactory readers = new SliceReaderFactory(spec, source.reading().vectorized());

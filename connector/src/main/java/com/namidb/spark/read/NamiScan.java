@@ -52,7 +52,7 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
       return describe(plan().summary());
     } catch (NamiException e) {
       // Only a text for people: the query itself will fail with this error.
-      return "namidb " + shape.source().name() + " (not planned: " + e.getMessage() + ")";
+      return "not planned: " + e.getMessage();
     }
   }
 
@@ -70,7 +70,7 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
       parts.add("limit=" + shape.limit());
     }
     parts.add("pin=" + (reading.pin() ? "auto" : "off"));
-    return "namidb " + shape.source().name() + ": " + String.join(", ", parts);
+    return String.join(", ", parts);
   }
 
   @Override
@@ -156,6 +156,6 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
 
   @Override
   public String toString() {
-    return description();
+    return "namidb " + shape.source().name() + ": " + description();
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
-import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -35,11 +34,7 @@ final class Pushdown {
         edges ? List.of(GraphColumns.SRC, GraphColumns.DST) : List.of(GraphColumns.ID);
     List<IdPredicates> columns = new ArrayList<>();
     for (String name : names) {
-      DataType type = typeOf(schema, name);
-      // A column that is not there gets no predicates; any translator will do.
-      columns.add(
-          new IdPredicates(
-              name, type, type instanceof BinaryType ? new BinaryIdOrder() : new TextIdOrder()));
+      columns.add(new IdPredicates(name, typeOf(schema, name)));
     }
     return new Pushdown(columns, names, names.stream().map(n -> KeyRanges.ALL).toList());
   }
@@ -50,7 +45,8 @@ final class Pushdown {
         return f.dataType();
       }
     }
-    return DataTypes.StringType;
+    // A column that is not there gets no predicates.
+    return DataTypes.NullType;
   }
 
   /** Narrowed by a predicate, which then needs no further test; empty if it cannot be taken. */

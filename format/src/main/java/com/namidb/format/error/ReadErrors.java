@@ -70,29 +70,20 @@ public final class ReadErrors {
         null);
   }
 
-  /** A column of a given schema that cannot be read as asked. */
-  public static InvalidOptionException badColumn(String column, String type, String expected) {
+  /** A column of ours in a schema for a table that does not have it. */
+  public static InvalidOptionException wrongTable(String column, String table) {
     return option(
-        "Column '" + column + "' of the given schema has type " + type,
-        "This column can be read as " + expected + ".");
+        "The given schema names '" + column + "', which " + table + " does not have",
+        "Node tables have _id and _labels, edge tables _src, _dst and _type.");
   }
 
-  /** The lease that keeps a version's files could not be written. */
+  /** The lease that keeps a version's files could not be put in place. */
   public static StoreException leaseRefused(Where where, Throwable cause) {
     return new StoreException(
-        "The lease that keeps this version's files while the query runs could not be written",
+        "The lease that keeps this version's files while the query runs could not be put in place",
         where,
         "Allow writing below manifest/pins/ of the namespace, or read with option pin=off: then"
             + " nothing keeps the files and a query that meets a removed one fails.",
-        cause);
-  }
-
-  /** The lease on a version was lost while a query used it. */
-  public static SnapshotGoneException leaseLost(Where where, Throwable cause) {
-    return new SnapshotGoneException(
-        "The lease that kept this version's files was lost while a query read it",
-        where,
-        "The query was cancelled, because files may be gone. Run it again.",
         cause);
   }
 
