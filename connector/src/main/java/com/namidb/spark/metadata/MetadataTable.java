@@ -4,13 +4,11 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.TableCapability;
-import org.apache.spark.sql.connector.read.LocalScan;
-import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -19,9 +17,14 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 final class MetadataTable implements SupportsRead {
   private final String name;
   private final StructType schema;
-  private final Supplier<List<InternalRow>> rows;
+  private final IntFunction<List<InternalRow>> rows;
 
-  MetadataTable(String name, StructType schema, Supplier<List<InternalRow>> rows) {
+  /**
+   * Makes the table.
+   *
+   * @param rows makes the rows; told how many are needed at most
+   */
+  MetadataTable(String name, StructType schema, IntFunction<List<InternalRow>> rows) {
     this.name = name;
     this.schema = schema;
     this.rows = rows;
@@ -52,29 +55,11 @@ final class MetadataTable implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return () -> (Scan) new Rows(name, schema, rows);
+    return new MetadataScan(name, schema, rows);
   }
 
   @Override
   public String toString() {
     return name();
-  }
-
-  private record Rows(String name, StructType schema, Supplier<List<InternalRow>> supplier)
-      implements LocalScan {
-    @Override
-    public StructType readSchema() {
-      return schema;
-    }
-
-    @Override
-    public InternalRow[] rows() {
-      return supplier.get().toArray(InternalRow[]::new);
-    }
-
-    @Override
-    public String description() {
-      return "namidb " + name;
-    }
   }
 }

@@ -7,7 +7,7 @@ import com.namidb.spark.options.NearestName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.types.StructType;
@@ -46,8 +46,9 @@ public final class MetadataTables {
       opened.namespace().snapshot(selector);
       String title = opened.location().paths().namespace() + " " + name;
       return name.equals("snapshots")
-          ? new MetadataTable(title, SnapshotsTable.SCHEMA, () -> SnapshotsTable.rows(opened))
-          : new MetadataTable(title, PinsTable.SCHEMA, () -> PinsTable.rows(opened));
+          ? new MetadataTable(
+              title, SnapshotsTable.SCHEMA, n -> SnapshotsTable.rows(opened.namespace(), n))
+          : new MetadataTable(title, PinsTable.SCHEMA, n -> PinsTable.rows(opened.namespace()));
     }
     return ofVersion(name, opened.namespace().snapshot(selector), opened, reading);
   }
@@ -55,24 +56,23 @@ public final class MetadataTables {
   private static Table ofVersion(
       String name, Snapshot snapshot, OpenNamespace opened, Reading reading) {
     return switch (name) {
-      case "ssts" -> table(name, snapshot, SstsTable.SCHEMA, () -> SstsTable.rows(snapshot));
-      case "wal" -> table(name, snapshot, WalTable.SCHEMA, () -> WalTable.rows(snapshot));
-      case "labels" ->
-          table(name, snapshot, NamesTables.LABELS, () -> NamesTables.labels(snapshot));
+      case "ssts" -> table(name, snapshot, SstsTable.SCHEMA, n -> SstsTable.rows(snapshot));
+      case "wal" -> table(name, snapshot, WalTable.SCHEMA, n -> WalTable.rows(snapshot));
+      case "labels" -> table(name, snapshot, NamesTables.LABELS, n -> NamesTables.labels(snapshot));
       case "edge_types" ->
           table(
               name,
               snapshot,
               NamesTables.EDGE_TYPES,
-              () -> NamesTables.edgeTypes(snapshot, reading.wal(), opened.store()));
+              n -> NamesTables.edgeTypes(snapshot, reading.wal(), opened.store()));
       case "properties" ->
-          table(name, snapshot, NamesTables.PROPERTIES, () -> NamesTables.properties(snapshot));
+          table(name, snapshot, NamesTables.PROPERTIES, n -> NamesTables.properties(snapshot));
       default -> throw new IllegalStateException("no such metadata table: " + name);
     };
   }
 
   private static Table table(
-      String name, Snapshot snapshot, StructType schema, Supplier<List<InternalRow>> rows) {
+      String name, Snapshot snapshot, StructType schema, IntFunction<List<InternalRow>> rows) {
     String title =
         snapshot.location().paths().namespace()
             + " "
