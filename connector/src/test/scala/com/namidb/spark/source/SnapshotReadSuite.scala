@@ -176,4 +176,17 @@ class SnapshotReadSuite extends SparkSuite {
       failure[InvalidOptionException](spark.read.format("namidb").schema(bad).option("label", "*").load(g.uri).collect())
     failure[InvalidOptionException](spark.read.format("namidb").schema("_id STRING").option("type", "*").load(g.uri))
   }
+
+  test("properties that differ only in case need a case-sensitive session, or a schema with one of them") {
+    val h = Golden("types").copied()
+    val e = failure[InvalidOptionException](load(h, "label" -> "M\u00e9trica \u00f1"))
+    assert(e.getMessage.contains("'A' and 'a'") && e.getMessage.contains("spark.sql.caseSensitive=true"), e.getMessage)
+    val one = spark.read.format("namidb").schema("a STRING").option("label", "M\u00e9trica \u00f1").load(h.uri)
+    assert(one.columns.toSeq == Seq("a") && one.filter("a is not null").count() > 0)
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try {
+      val names = load(h, "label" -> "M\u00e9trica \u00f1").columns
+      assert(names.contains("a") && names.contains("A"))
+    } finally spark.conf.unset("spark.sql.caseSensitive")
+  }
 }
