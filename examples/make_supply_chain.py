@@ -4,7 +4,7 @@
     python examples/make_supply_chain.py
 
 Node ids are derived from names and the random seed is fixed, so only SST ids, writer ids and times differ
-between runs. The interesting snapshot ids are written to examples/data/snapshots.json.
+between runs. The interesting snapshot ids and the engine's answers are written to examples/data/snapshots.json.
 """
 import datetime as dt
 import json
@@ -31,6 +31,23 @@ def nid(kind, name):
     return str(uuid.uuid5(uuid.NAMESPACE_URL, "supply-chain/%s/%s" % (kind, name)))
 
 
+DIRECT = "MATCH (s:Service)-[u:USES]->(v:Library {name: 'fastlog', version: '2.14'}) RETURN s.name AS service"
+INDIRECT = ("MATCH (s:Service)-[u:USES]->(l:Library)-[w:USES]->(v:Library {name: 'fastlog', version: '2.14'}) "
+            "RETURN s.name AS service")
+TEAMS_EXPOSED = ("MATCH (t:Team)-[o:OWNS]->(s:Service)-[u:USES]->(v:Library {name: 'fastlog', version: '2.14'}) "
+                 "RETURN t.name AS team, s.name AS service")
+
+
+def answers(c):
+    """What the engine itself says to the example's questions."""
+    teams = {}
+    for row in c.cypher(TEAMS_EXPOSED).rows():
+        teams.setdefault(row["team"], []).append(row["service"])
+    return {"direct": sorted({r["service"] for r in c.cypher(DIRECT).rows()}),
+            "indirect": sorted({r["service"] for r in c.cypher(INDIRECT).rows()}),
+            "teams": {t: sorted(s) for t, s in teams.items()}}
+
+
 def version():
     folder = os.path.join(OUT, NS, "manifest", "pointer")
     return max(int(n[1:17], 16) for n in os.listdir(folder))
@@ -43,7 +60,7 @@ def main():
     marks = []
 
     def mark(title):
-        marks.append({"version": version(), "title": title})
+        marks.append({"version": version(), "title": title, "answers": answers(c)})
 
     # Monday: everything as it always was.
     services = ["%s-%s" % (p, k) for p in PARTS for k in KINDS if RND.random() < 0.85]
@@ -101,7 +118,7 @@ def main():
     del c
     shutil.rmtree(os.path.join(OUT, ".namidb"), ignore_errors=True)
     with open(os.path.join(OUT, "snapshots.json"), "w", encoding="utf-8", newline="\n") as f:
-        json.dump({"namespace": NS, "engine": namidb.__version__, "snapshots": marks}, f, indent=1)
+        json.dump({"namespace": NS, "engine": namidb.__version__, "snapshots": marks}, f, indent=1, sort_keys=True)
         f.write("\n")
 
 

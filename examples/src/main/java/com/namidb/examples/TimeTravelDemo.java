@@ -1,10 +1,5 @@
 package com.namidb.examples;
 
-import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.collect_list;
-import static org.apache.spark.sql.functions.count;
-import static org.apache.spark.sql.functions.sort_array;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,110 +49,49 @@ public final class TimeTravelDemo {
   }
 
   private void run() {
+    SupplyChain friday = at(FRIDAY);
     screen.title("A graph written by the NamiDB engine, read by Spark");
-    screen.say("Services USE libraries, libraries USE libraries, teams OWN services.");
+    screen.say("Teams OWN services, services USE libraries, libraries USE libraries.");
     screen.code("spark.read().format(\"namidb\").option(\"label\", \"Service\").load(uri)");
-    Dataset<Row> services = nodes("Service", FRIDAY);
+    Dataset<Row> services = friday.nodes("Service");
     screen.table(services.select("name", "tier", "requests_per_s").orderBy("name").limit(4));
     screen.say(
-        services.count()
-            + " services, "
-            + edges("USES", FRIDAY).count()
-            + " USES edges at snapshot 9.");
+        services.count() + " services, " + friday.edges("USES").count() + " USES edges today.");
 
-    screen.title("Which teams still run the vulnerable library?");
-    screen.code("Team -OWNS-> Service -USES-> Vulnerable, as two joins");
-    screen.table(exposedTeams(FRIDAY));
+    screen.title("Which teams still run fastlog 2.14, the vulnerable library?");
+    screen.code("Team -OWNS-> Service -USES-> Library: two joins on _id, _src and _dst");
+    screen.table(friday.exposedTeams());
 
     screen.title("The same question, pinned to three snapshots");
-    screen.code(".option(\"versionAsOf\", 4)");
+    screen.code(".option(\"versionAsOf\", " + WEDNESDAY + ")");
     screen.say("");
-    screen.row("snapshot", "services exposed", "directly", "through a library");
+    screen.row("snapshot", "exposed services", "directly", "through a library");
     for (long version : List.of(MONDAY, WEDNESDAY, FRIDAY)) {
-      Dataset<Row> direct = direct(version);
-      Dataset<Row> indirect = indirect(version);
+      Dataset<Row> direct = at(version).direct().select("service").distinct();
+      Dataset<Row> indirect = at(version).indirect();
       screen.row(
           day(version),
-          "" + direct.union(indirect).distinct().count(),
-          "" + direct.distinct().count(),
-          "" + indirect.distinct().count());
+          Long.toString(direct.union(indirect).distinct().count()),
+          Long.toString(direct.count()),
+          Long.toString(indirect.count()));
     }
     screen.say("");
     screen.say("On Monday nobody knew. Nothing was copied to remember it: the engine's immutable");
     screen.say("files are all still there, and each DataFrame is pinned to one manifest version.");
 
     screen.title("What changed between Wednesday and Friday?");
-    Dataset<Row> fixed = direct(WEDNESDAY).except(direct(FRIDAY));
-    screen.say(
-        fixed.count()
-            + " services no longer use fastlog 2.14 directly. Still exposed on their own:");
-    screen.table(direct(FRIDAY).distinct().orderBy("service").limit(5));
-    screen.say(
-        "Every number above was checked against the engine's own Cypher answers in the tests.");
+    Dataset<Row> before = at(WEDNESDAY).direct().select("service");
+    Dataset<Row> after = friday.direct().select("service");
+    screen.say(before.except(after).count() + " services left fastlog 2.14. Still on it:");
+    screen.table(after.distinct().orderBy("service").limit(5));
   }
 
-  private Dataset<Row> nodes(String label, long version) {
-    return spark
-        .read()
-        .format("namidb")
-        .option("label", label)
-        .option("versionAsOf", version)
-        .load(uri);
-  }
-
-  private Dataset<Row> edges(String type, long version) {
-    return spark
-        .read()
-        .format("namidb")
-        .option("type", type)
-        .option("versionAsOf", version)
-        .load(uri);
-  }
-
-  private Dataset<Row> exposedTeams(long version) {
-    Dataset<Row> team =
-        nodes("Team", version).select(col("_id").as("team_id"), col("name").as("team"));
-    Dataset<Row> owns =
-        edges("OWNS", version).select(col("_src").as("team_id"), col("_dst").as("service_id"));
-    return team.join(owns, "team_id")
-        .join(directIds(version), "service_id")
-        .groupBy("team")
-        .agg(count("service").as("services"), sort_array(collect_list("service")).as("which"))
-        .orderBy(col("services").desc(), col("team"));
-  }
-
-  private Dataset<Row> directIds(long version) {
-    return nodes("Service", version)
-        .select(col("_id").as("service_id"), col("name").as("service"))
-        .join(
-            edges("USES", version).select(col("_src").as("service_id"), col("_dst").as("lib_id")),
-            "service_id")
-        .join(badLibraries(version), "lib_id")
-        .select("service_id", "service");
-  }
-
-  private Dataset<Row> direct(long version) {
-    return directIds(version).select("service");
-  }
-
-  private Dataset<Row> indirect(long version) {
-    Dataset<Row> uses = edges("USES", version);
-    return nodes("Service", version)
-        .select(col("_id").as("service_id"), col("name").as("service"))
-        .join(uses.select(col("_src").as("service_id"), col("_dst").as("mid_id")), "service_id")
-        .join(uses.select(col("_src").as("mid_id"), col("_dst").as("lib_id")), "mid_id")
-        .join(badLibraries(version), "lib_id")
-        .select("service");
-  }
-
-  /** Before Wednesday no node carries the label, so the library is found by what it is. */
-  private Dataset<Row> badLibraries(long version) {
-    return nodes("Library", version)
-        .where(col("name").equalTo("fastlog").and(col("version").equalTo("2.14")))
-        .select(col("_id").as("lib_id"));
+  private SupplyChain at(long version) {
+    return new SupplyChain(spark, uri, version);
   }
 
   private static String day(long version) {
-    return version == MONDAY ? "2 Monday" : version == WEDNESDAY ? "4 Wednesday" : "9 Friday";
+    String name = version == MONDAY ? "Monday" : version == WEDNESDAY ? "Wednesday" : "Friday";
+    return version + " " + name;
   }
 }
