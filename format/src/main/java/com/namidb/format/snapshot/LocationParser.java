@@ -1,8 +1,8 @@
 package com.namidb.format.snapshot;
 
 import com.namidb.format.error.LocationErrors;
+import com.namidb.format.manifest.KeyEncoding;
 import com.namidb.format.manifest.NamespacePaths;
-import com.namidb.format.store.ObjectKeys;
 import com.namidb.format.store.StoreConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -169,7 +169,7 @@ public final class LocationParser {
         Arrays.stream(given.split("/", -1))
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining("/"));
-    if (!ObjectKeys.encode(root).equals(root) || root.indexOf(' ') >= 0) {
+    if (!KeyEncoding.encode(root).equals(root) || root.indexOf(' ') >= 0) {
       throw LocationErrors.badRoot(root);
     }
     return root;

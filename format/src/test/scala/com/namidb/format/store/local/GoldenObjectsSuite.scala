@@ -7,7 +7,7 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.{Canon, Golden}
 import com.namidb.format.snapshot.LocationParser
-import com.namidb.format.store.ObjectKeys
+import com.namidb.format.manifest.KeyEncoding
 import com.namidb.format.store.open.StoreOpener
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -21,7 +21,7 @@ class GoldenObjectsSuite extends AnyFunSuite {
       val bodies = store.list(golden.ns + "/manifest/v", Optional.empty[String]).objects.asScala.map(_.key)
       assert(bodies.nonEmpty && location.paths.namespace == golden.ns)
       for (sst <- Canon.mapper.readTree(store.get(bodies.last).get.bytes).get("ssts").asScala) {
-        val key = ObjectKeys.encode(golden.ns + "/" + sst.get("path").asText)
+        val key = KeyEncoding.encode(golden.ns + "/" + sst.get("path").asText)
         assert(store.head(key).get.size == sst.get("size_bytes").asLong, key)
         if (key.contains("%")) odd += 1
       }
