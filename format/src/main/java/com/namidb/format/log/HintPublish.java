@@ -1,6 +1,7 @@
 package com.namidb.format.log;
 
 import com.namidb.format.error.CorruptObjectException;
+import com.namidb.format.error.NamiException;
 import com.namidb.format.error.StoreException;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.ManifestJson;
@@ -104,7 +105,7 @@ final class HintPublish {
     Manifest later;
     try {
       later = ManifestJson.versioned().read(key, successor.get().bytes());
-    } catch (CorruptObjectException e) {
+    } catch (NamiException e) {
       return unknown("the version after ours cannot be read: " + e.getMessage());
     }
     if (later.ssts().stream().anyMatch(sst -> added.contains(sst.id()))) {

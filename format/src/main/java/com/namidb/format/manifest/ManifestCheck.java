@@ -73,15 +73,14 @@ public final class ManifestCheck {
     require(sst.lsns().max() < LSN_LIMIT, name + "LSN at or above 2^62");
     boolean nodes = sst.kind() == SstKind.NODES;
     require(sst.scope().isEmpty() == nodes, name + "bad scope '" + sst.scope() + "'");
-    require(sst.degrees().isPresent() != nodes, name + "histogram of the wrong kind");
-    sst.degrees()
-        .ifPresent(
-            d -> {
-              long keys = d.counts().stream().mapToLong(Long::longValue).sum();
-              require(d.counts().size() == DEGREE_BUCKETS, name + "histogram size");
-              require(d.sum() == n.rows(), name + "histogram sum");
-              require(keys == n.keys(), name + "histogram keys");
-            });
+    require((sst.degrees() == null) == nodes, name + "histogram of the wrong kind");
+    if (sst.degrees() != null) {
+      NewSst.Degrees d = sst.degrees();
+      long keys = d.counts().stream().mapToLong(Long::longValue).sum();
+      require(d.counts().size() == DEGREE_BUCKETS, name + "histogram size");
+      require(d.sum() == n.rows(), name + "histogram sum");
+      require(keys == n.keys(), name + "histogram keys");
+    }
   }
 
   /** Each direction must have a partner of the same rows (R6). */

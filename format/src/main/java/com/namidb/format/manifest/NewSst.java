@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,7 +21,7 @@ import java.util.UUID;
  * @param keys first and last key
  * @param lsns smallest and greatest LSN
  * @param schemaVersions bounds of the rows' schema versions; 0 for edges
- * @param degrees rows per key, for edges
+ * @param degrees rows per key for edges, {@code null} for nodes
  */
 public record NewSst(
     UUID id,
@@ -34,7 +33,8 @@ public record NewSst(
     KeyRange keys,
     SstDescriptor.LsnRange lsns,
     SchemaVersions schemaVersions,
-    Optional<Degrees> degrees) {
+    Degrees degrees)
+    implements Serializable {
 
   /**
    * Bounds of {@code __schema_version}, unsigned.
@@ -101,7 +101,7 @@ public record NewSst(
       out.append('}');
       return;
     }
-    Degrees d = degrees.orElseThrow(() -> new IllegalStateException("edges need a histogram"));
+    Degrees d = degrees;
     out.append("{\"kind\":\"Edges\",\"key_count\":").append(counts.keys());
     out.append(",\"tombstone_count\":").append(counts.tombstones());
     out.append(",\"degree_histogram\":{\"counts\":[");
