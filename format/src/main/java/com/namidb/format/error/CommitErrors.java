@@ -94,7 +94,9 @@ public final class CommitErrors {
   /** An edge type whose files the engine would lose. */
   public static ValidationFailedException badEdgeType(Where where, String type) {
     return new ValidationFailedException(
-        "Edges of type '" + type + "' cannot be written: its name has a character that object keys"
+        "Edges of type '"
+            + type
+            + "' cannot be written: its name has a character that object keys"
             + " encode, and the engine's janitor deletes live files with such names",
         where,
         KEPT + "Use an edge type of ASCII letters, digits and characters that need no encoding.",
