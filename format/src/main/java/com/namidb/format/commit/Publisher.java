@@ -1,6 +1,7 @@
 package com.namidb.format.commit;
 
 import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.CommitUnknownException;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.ManifestLog;
@@ -116,7 +117,7 @@ public final class Publisher {
         throw CommitErrors.stalled(where(seen + 1));
       }
       if (result instanceof PublishResult.Unknown unknown) {
-        throw CommitErrors.unknown(where(seen + 1), unknown.evidence(), null);
+        throw undecided(unknown);
       }
       return null;
     }
@@ -226,6 +227,16 @@ public final class Publisher {
           receipt.balance(),
           receipt.attempts(),
           warnings);
+    }
+
+    private CommitUnknownException undecided(PublishResult.Unknown unknown) {
+      CommitUnknownException e = CommitErrors.unknown(where(seen + 1), unknown.evidence(), null);
+      try {
+        job.keepEvidence();
+      } catch (RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      return e;
     }
 
     /** Every attempt so far is certainly lost. */

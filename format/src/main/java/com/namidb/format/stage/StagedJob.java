@@ -4,6 +4,7 @@ import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ObjectStore;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -30,6 +31,7 @@ public final class StagedJob {
   private final JobParts parts;
   private final Clock clock;
   private final StateObject stored;
+  private final StateObject evidence;
   private JobState state;
   private List<JobParts.Part> held;
 
@@ -40,7 +42,8 @@ public final class StagedJob {
     this.clock = clock;
     String folder = paths.bulk(id);
     parts = new JobParts(store, folder);
-    stored = named ? new StateObject(store, folder + "state.json") : null;
+    evidence = new StateObject(store, folder + "state.json");
+    stored = named ? evidence : null;
     held = named ? null : new ArrayList<>();
   }
 
@@ -204,6 +207,17 @@ public final class StagedJob {
         s -> s.with(attempt).at(JobPhase.PUBLISHING, clock.millis()));
   }
 
+  /**
+   * Makes a job without a name findable by its id, after an outcome that nobody can tell: parts and
+   * state are stored as those of a named one.
+   */
+  public synchronized void keepEvidence() {
+    if (!isNamed()) {
+      List<String> keys = held.stream().map(p -> parts.add(state.run(), p)).toList();
+      evidence.swap(state.listing(keys));
+    }
+  }
+
   /** All attempts are certainly lost: the candidates may be published again. */
   public synchronized void lost() {
     step(
@@ -229,7 +243,7 @@ public final class StagedJob {
   }
 
   /** Where its files go. */
-  public StageTarget target(ObjectStore store, java.nio.file.Path temp) {
+  public StageTarget target(ObjectStore store, Path temp) {
     return new StageTarget(store, paths, id, temp);
   }
 
