@@ -119,7 +119,9 @@ final class PointerPublish {
     if (there.isPresent() && there.get()) {
       return end(new PublishResult.Lost(version));
     }
-    if (now - waitingSince >= timing.patience().toNanos()) {
+    // Pauses return at once in an interrupted thread: give up instead of asking without end.
+    boolean interrupted = Thread.currentThread().isInterrupted();
+    if (interrupted || now - waitingSince >= timing.patience().toNanos()) {
       return end(new PublishResult.Stalled(version));
     }
     timing.sleeper().sleep(PAUSE);

@@ -54,9 +54,18 @@ public final class ManifestCheck {
         "WAL segments were changed");
     for (NewSst sst : added) {
       require(ids.contains(sst.id()), "SST " + sst.id() + " is not listed");
+      require(hasPlace(sst, base, next), "SST " + sst.id() + ": LSNs not above the base");
       checkSst(sst);
     }
     checkPairs(added);
+  }
+
+  /** New rows are above everything; folded ones keep LSNs that the emptied WAL had (R2, R3). */
+  private static boolean hasPlace(NewSst sst, Manifest base, Manifest next) {
+    long floor = base.lsnFloor();
+    boolean folded = !base.walSegments().isEmpty() && next.walSegments().isEmpty();
+    return Lsn.newer(sst.lsns().min(), floor)
+        || (folded && !Lsn.newer(sst.lsns().max(), floor));
   }
 
   private static void checkSst(NewSst sst) {

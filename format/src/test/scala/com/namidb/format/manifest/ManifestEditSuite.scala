@@ -104,6 +104,8 @@ class ManifestEditSuite extends AnyFunSuite {
     refused("without partner")(fwd, NewSsts.edges(3, SstKind.EDGES_INV, "U", 100))
     refused("without partner")(fwd, NewSsts.edges(3, SstKind.EDGES_INV, "T", 101))
     refused("twice")(NewSsts.nodes(1, 100), NewSsts.nodes(1, 100))
+    refused("not above the base")(NewSsts.nodes(1, 14))
+    build(ManifestEdit.of(base).add(java.util.List.of(NewSsts.nodes(1, 12))).clearWal())
     refused("2^62")(NewSsts.nodes(1, (1L << 62) - 2))
     refused("no rows")(NewSsts.nodes(1, 100, rows = 0))
     refused("bad scope")(NewSsts.edges(2, SstKind.EDGES_FWD, "", 100))
