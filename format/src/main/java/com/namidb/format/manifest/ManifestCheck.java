@@ -64,8 +64,7 @@ public final class ManifestCheck {
   private static boolean hasPlace(NewSst sst, Manifest base, Manifest next) {
     long floor = base.lsnFloor();
     boolean folded = !base.walSegments().isEmpty() && next.walSegments().isEmpty();
-    return Lsn.newer(sst.lsns().min(), floor)
-        || (folded && !Lsn.newer(sst.lsns().max(), floor));
+    return Lsn.newer(sst.lsns().min(), floor) || (folded && !Lsn.newer(sst.lsns().max(), floor));
   }
 
   private static void checkSst(NewSst sst) {
