@@ -29,7 +29,7 @@ class ArchitectureSuite extends AnyFunSuite {
     "snapshot" -> Set("log", "manifest", "store"),
     "scan" -> Set("snapshot", "manifest", "node", "edge", "wal", "merge", "record", "value", "store"),
     "stage" -> Set("manifest", "node", "edge", "record", "value", "store"),
-    "commit" -> Set("log", "snapshot", "stage", "manifest", "node", "edge", "wal", "merge", "store"),
+    "commit" -> Set("log", "snapshot", "stage", "manifest", "node", "edge", "wal", "merge", "record", "store"),
     "validate" -> Set("commit", "scan", "stage", "snapshot", "manifest", "record"),
     "retention" -> Set("snapshot", "log", "manifest", "store")
   )

@@ -36,8 +36,9 @@ final class CurrentVersion {
    * @param version its number
    * @param pointer its pointer object; {@code null} in a namespace that has only the advisory copy
    * @param hint what the advisory copy says if it names this version, else {@code null}
+   * @param hintEtag tag of that copy, else {@code null}
    */
-  record Found(long version, ObjectMeta pointer, ManifestPointer hint) {}
+  record Found(long version, ObjectMeta pointer, ManifestPointer hint, String hintEtag) {}
 
   CurrentVersion(NamespacePaths paths, ObjectStore store) {
     this.paths = paths;
@@ -63,6 +64,15 @@ final class CurrentVersion {
     return bound != null && Long.compareUnsigned(version, bound.version) <= 0;
   }
 
+  /** A version this process committed: the bound for the next resolve. */
+  void committed(long version) {
+    Found bound = held;
+    if (bound == null || Long.compareUnsigned(bound.version, version) < 0) {
+      ObjectMeta pointer = new ObjectMeta(paths.pointer(version), 0, "", 0);
+      held = new Found(version, pointer, null, null);
+    }
+  }
+
   /** Forgets what is held: something contradicted it. */
   void forget() {
     held = null;
@@ -82,7 +92,7 @@ final class CurrentVersion {
     // No successor: either this is the newest one, or both are collected by now.
     return store
         .head(paths.pointer(bound.version))
-        .map(meta -> new Found(bound.version, meta, bound.hint))
+        .map(meta -> new Found(bound.version, meta, bound.hint, bound.hintEtag))
         .orElse(null);
   }
 
@@ -108,7 +118,8 @@ final class CurrentVersion {
     if (pointer.isEmpty()) {
       return null;
     }
-    return probe(new Found(version, pointer.get(), hint.get()), MAX_PROBES);
+    return probe(
+        new Found(version, pointer.get(), hint.get(), object.get().meta().etag()), MAX_PROBES);
   }
 
   private Found fromList() {
@@ -138,7 +149,7 @@ final class CurrentVersion {
     if (pointer.isEmpty()) {
       return null;
     }
-    Found found = probe(new Found(version, pointer.get(), null), MAX_PROBES);
+    Found found = probe(new Found(version, pointer.get(), null, null), MAX_PROBES);
     if (found == null) {
       throw SnapshotErrors.staleResolution(paths.namespace(), version);
     }
@@ -154,7 +165,7 @@ final class CurrentVersion {
           paths.currentHint() + " nor any object under " + paths.pointers());
     }
     ManifestPointer pointer = ManifestPointer.parse(paths.currentHint(), hint.get().bytes());
-    return new Found(pointer.version(), null, pointer);
+    return new Found(pointer.version(), null, pointer, null);
   }
 
   /** Walks up from a version; itself if nothing follows, {@code null} if there is no end. */
@@ -166,7 +177,7 @@ final class CurrentVersion {
       if (pointer.isEmpty()) {
         return found;
       }
-      found = new Found(next, pointer.get(), null);
+      found = new Found(next, pointer.get(), null, null);
     }
     return null;
   }

@@ -1,7 +1,10 @@
 package com.namidb.format.log;
 
+import com.namidb.format.manifest.Manifest;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 
 /**
  * The numbered history of one namespace. One implementation per commit protocol. Thread-safe. Every
@@ -35,4 +38,28 @@ public interface ManifestLog {
    * ranged GET; empty if collected.
    */
   OptionalLong createdAtMicros(long version);
+
+  /**
+   * The newest version as this log last resolved or committed it, if that was less than five
+   * minutes ago: a base to publish on without any read. No request.
+   */
+  Optional<Committed> fresh();
+
+  /**
+   * Commits {@code next} as the version after {@code base}; every object it names must be durable.
+   * Cost independent of history: three PUTs if nobody interferes. Returns for every outcome of the
+   * race and every failure of the store; a {@code Committed} version contains exactly {@code next},
+   * a {@code Lost} one is not and will never be visible.
+   *
+   * @param base a version this log returned
+   * @param probe told of every step
+   */
+  PublishResult publish(Committed base, Manifest next, CommitProbe probe);
+
+  /**
+   * The newest version, after creating version 0 if there is no namespace yet.
+   *
+   * @throws com.namidb.format.error.StoreException if the store failed; calling again is safe
+   */
+  Committed createIfAbsent(UUID writer, Instant now);
 }

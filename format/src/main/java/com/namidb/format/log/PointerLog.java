@@ -2,12 +2,16 @@ package com.namidb.format.log;
 
 import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.FileErrors;
+import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.SnapshotGoneException;
+import com.namidb.format.error.StoreErrors;
+import com.namidb.format.error.StoreException;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.CurrentVersion.Found;
 import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.ManifestHead;
 import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.ManifestPointer;
@@ -15,9 +19,12 @@ import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ByteRange;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.PutResult;
 import com.namidb.format.store.StoredObject;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 
 /**
  * The engine's layout: numbered bodies, and pointers that commit them. Source: manifest §3.
@@ -37,20 +44,33 @@ public final class PointerLog implements ManifestLog {
   private final ObjectStore store;
   private final CurrentVersion newest;
   private final ManifestCache cache = new ManifestCache();
+  private final CommitTiming timing;
+  private volatile Held held;
+
+  /** A version to commit on without asking, and when it was the newest for sure. */
+  private record Held(Committed committed, long nanos, String hintEtag) {}
 
   /** Makes no request; the store stays owned by the caller. */
   public PointerLog(NamespacePaths paths, ObjectStore store) {
+    this(paths, store, CommitTiming.SYSTEM);
+  }
+
+  /** As the other constructor, with clock and limits of publishing. */
+  public PointerLog(NamespacePaths paths, ObjectStore store, CommitTiming timing) {
     this.paths = paths;
     this.store = store;
+    this.timing = timing;
     this.newest = new CurrentVersion(paths, store);
   }
 
   @Override
   public Committed current() {
     for (int i = 1; ; i++) {
+      long asked = timing.nanos().getAsLong();
       Found found = newest.resolve();
       Optional<Committed> committed = load(found);
       if (committed.isPresent()) {
+        hold(committed.get(), asked, found.hintEtag());
         return committed.get();
       }
       // Collected between the two requests, if so many commits passed meanwhile; else damaged.
@@ -70,7 +90,7 @@ public final class PointerLog implements ManifestLog {
     }
     Optional<ObjectMeta> pointer = store.head(paths.pointer(version));
     if (pointer.isPresent()) {
-      return load(new Found(version, pointer.get(), null)).orElseThrow(() -> gone(version));
+      return load(new Found(version, pointer.get(), null, null)).orElseThrow(() -> gone(version));
     }
     Committed current = current();
     long top = current.ref().version();
@@ -106,6 +126,87 @@ public final class PointerLog implements ManifestLog {
     return find(version)
         .map(c -> OptionalLong.of(c.ref().createdAtMicros()))
         .orElse(OptionalLong.empty());
+  }
+
+  @Override
+  public Optional<Committed> fresh() {
+    Held now = held;
+    return now != null && isFresh(now) ? Optional.of(now.committed) : Optional.empty();
+  }
+
+  private boolean isFresh(Held h) {
+    return timing.nanos().getAsLong() - h.nanos < timing.fresh().toNanos();
+  }
+
+  private void hold(Committed committed, long nanos, String hintEtag) {
+    Held was = held;
+    // Several threads resolve and commit: never fall back behind what is known.
+    if (was == null
+        || Long.compareUnsigned(was.committed.ref().version(), committed.ref().version()) <= 0) {
+      boolean same = was != null && was.committed.ref().equals(committed.ref());
+      String etag = hintEtag == null && same ? was.hintEtag : hintEtag;
+      held = new Held(committed, nanos, etag);
+    }
+  }
+
+  @Override
+  public PublishResult publish(Committed base, Manifest next, CommitProbe probe) {
+    probe.at(CommitState.CHECK_AGE);
+    Held now = held;
+    if (now == null || !now.committed.ref().equals(base.ref()) || !isFresh(now)) {
+      try {
+        long newestVersion = current().ref().version();
+        now = held;
+        if (now == null || !now.committed.ref().equals(base.ref())) {
+          held = null;
+          return new PublishResult.Lost(newestVersion);
+        }
+      } catch (StoreException e) {
+        // Nothing was written yet.
+        return new PublishResult.Lost(base.ref().version());
+      }
+    }
+    long begun = timing.nanos().getAsLong();
+    PointerPublish publish = new PointerPublish(paths, store, timing, next);
+    Optional<PublishResult> failed = publish.take(probe);
+    PublishResult result;
+    if (failed.isPresent()) {
+      result = failed.get();
+    } else {
+      HintPublish.Outcome hint =
+          new HintPublish(paths, store, base, next).run(publish.pointer(), now.hintEtag, probe);
+      result = hint.result();
+      if (result instanceof PublishResult.Committed committed) {
+        newest.committed(next.version());
+        hold(new Committed(committed.ref(), next), begun, hint.etag());
+      }
+    }
+    if (!(result instanceof PublishResult.Committed)) {
+      held = null;
+    }
+    probe.at(CommitState.DONE);
+    return result;
+  }
+
+  @Override
+  public Committed createIfAbsent(UUID writer, Instant now) {
+    try {
+      return current();
+    } catch (NamespaceNotFoundException e) {
+      Manifest first = ManifestEdit.first(writer, now, paths.body(0));
+      // Whatever is there already is the half-finished creation of another: finish it.
+      settled(store.putIfAbsent(paths.body(0), ManifestJson.versioned().write(first)), e);
+      byte[] pointer = new ManifestPointer(0, 0, paths.body(0)).toBytes();
+      settled(store.putIfAbsent(paths.pointer(0), pointer), e);
+      settled(store.putIfAbsent(paths.currentHint(), pointer), e);
+      return current();
+    }
+  }
+
+  private void settled(PutResult result, NamespaceNotFoundException cause) {
+    if (result instanceof PutResult.Unclear unclear) {
+      throw StoreErrors.failed("create a namespace: " + unclear.cause(), paths.prefix(), cause);
+    }
   }
 
   private SnapshotGoneException gone(long version) {

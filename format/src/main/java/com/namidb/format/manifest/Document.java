@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The JSON text a manifest was read from, cut into the pieces a rewrite keeps or replaces. Kept
@@ -52,6 +53,32 @@ final class Document {
 
   int descriptors() {
     return descriptors.size();
+  }
+
+  /** The text of a member's value, empty if there is no such member. */
+  Optional<byte[]> value(String name) {
+    for (Piece p : members) {
+      if (p.name.equals(name)) {
+        return Optional.of(Arrays.copyOfRange(bytes, valueStart(p), p.end));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private int valueStart(Piece member) {
+    int i = member.start + 1;
+    while (bytes[i] != '"') {
+      i += bytes[i] == '\\' ? 2 : 1;
+    }
+    i++;
+    while (bytes[i] != ':') {
+      i++;
+    }
+    i++;
+    while (bytes[i] == ' ' || bytes[i] == '\t' || bytes[i] == '\n' || bytes[i] == '\r') {
+      i++;
+    }
+    return i;
   }
 
   /**

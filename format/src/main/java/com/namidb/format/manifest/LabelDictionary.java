@@ -2,10 +2,13 @@ package com.namidb.format.manifest;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Label id to name and back; a duplicate name resolves to its first id. Source: values §2.3. */
 public final class LabelDictionary implements Serializable {
@@ -30,6 +33,18 @@ public final class LabelDictionary implements Serializable {
       ids.putIfAbsent(names.get(i), i);
     }
     return new LabelDictionary(names, ids);
+  }
+
+  /** This dictionary with the names it lacks appended, in the order given. */
+  public LabelDictionary extended(Collection<String> more) {
+    List<String> all = new ArrayList<>(names);
+    Set<String> known = new HashSet<>(names);
+    for (String name : more) {
+      if (known.add(name)) {
+        all.add(name);
+      }
+    }
+    return of(all);
   }
 
   /** All names in id order. */

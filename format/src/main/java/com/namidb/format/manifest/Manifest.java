@@ -1,5 +1,6 @@
 package com.namidb.format.manifest;
 
+import com.namidb.format.id.Lsn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,31 @@ public final class Manifest {
    */
   public Map<Integer, Set<String>> propertyNamesInStatistics() {
     return files.statistics;
+  }
+
+  /**
+   * Highest LSN this version holds, of SSTs of every kind and of listed segments, unsigned; 0 if
+   * there is none. Rows of the next version must be above it. Source: manifest §4.7 R2.
+   */
+  public long lsnFloor() {
+    long floor = 0;
+    for (SstDescriptor sst : files.ssts) {
+      floor = Lsn.max(floor, sst.lsns().max());
+    }
+    for (WalSegment segment : files.wal) {
+      floor = Lsn.max(floor, segment.lastLsn());
+    }
+    return floor;
+  }
+
+  /** Names of the vector and text indexes registered. Source: manifest §2.7. */
+  public List<String> searchIndexes() {
+    return SearchStates.names(document);
+  }
+
+  /** Whether search generations are listed, which a commit that adds nodes must retire (R5). */
+  public boolean hasSearchStates() {
+    return !SearchStates.of(document).isEmpty();
   }
 
   /** Length of the JSON text in bytes. */

@@ -59,27 +59,33 @@ public final class NodeRow {
     return this;
   }
 
-  long hi() {
+  /** Bytes 0..7 of the id. */
+  public long hi() {
     return hi;
   }
 
-  long lo() {
+  /** Bytes 8..15 of the id. */
+  public long lo() {
     return lo;
   }
 
-  long lsn() {
+  /** Its LSN, unsigned. */
+  public long lsn() {
     return lsn;
   }
 
-  boolean isTombstone() {
+  /** Whether the row deletes. */
+  public boolean isTombstone() {
     return tombstone;
   }
 
-  int[] labels() {
+  /** Label ids, the first {@link #labelCount}; not to be modified. */
+  public int[] labels() {
     return labels;
   }
 
-  int labelCount() {
+  /** How many label ids there are. */
+  public int labelCount() {
     return labelCount;
   }
 

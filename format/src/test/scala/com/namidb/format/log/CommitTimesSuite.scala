@@ -8,6 +8,11 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class CommitTimesSuite extends AnyFunSuite {
   private class FakeLog(times: IndexedSeq[Long], oldest: Int) extends ManifestLog {
+    override def fresh(): java.util.Optional[Committed] = java.util.Optional.empty()
+    override def publish(base: Committed, next: com.namidb.format.manifest.Manifest, probe: CommitProbe): PublishResult =
+      throw new UnsupportedOperationException
+    override def createIfAbsent(writer: java.util.UUID, now: java.time.Instant): Committed =
+      throw new UnsupportedOperationException
     var reads = 0
     override def createdAtMicros(v: Long): OptionalLong = {
       reads += 1

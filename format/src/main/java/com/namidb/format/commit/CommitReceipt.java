@@ -1,0 +1,118 @@
+package com.namidb.format.commit;
+
+import com.namidb.format.manifest.JsonTree;
+import com.namidb.format.manifest.SstKind;
+import com.namidb.format.stage.Balance;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeyDigest;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Proof of a commit; stored beside the job as {@code receipt.json}. Contract §6.
+ *
+ * @param job job id
+ * @param base version committed on, unsigned
+ * @param version version it became, unsigned
+ * @param writer writer id of that version
+ * @param committedMillis its {@code created_at}, since 1970 UTC
+ * @param files the job's candidates
+ * @param folded candidates that stand for WAL rows of the base
+ * @param balance where the source rows went
+ * @param attempts how often it was tried
+ * @param warnings what failed without consequence
+ */
+public record CommitReceipt(
+    String job,
+    long base,
+    long version,
+    String writer,
+    long committedMillis,
+    List<CandidateFile> files,
+    List<CandidateFile> folded,
+    Balance balance,
+    int attempts,
+    List<String> warnings)
+    implements Serializable {
+  private static final String KIND = "Receipt";
+
+  /** Copies into a form every serialiser can handle. */
+  public CommitReceipt {
+    files = new ArrayList<>(files);
+    folded = new ArrayList<>(folded);
+    warnings = new ArrayList<>(warnings);
+  }
+
+  /** Digest of the keys of all nodes written. */
+  public KeyDigest nodes() {
+    return digest(SstKind.NODES);
+  }
+
+  /** Digest of the keys of all edges written. */
+  public KeyDigest edges() {
+    return digest(SstKind.EDGES_FWD);
+  }
+
+  private KeyDigest digest(SstKind kind) {
+    return files.stream()
+        .filter(f -> f.sst().kind() == kind)
+        .map(CandidateFile::digest)
+        .reduce(KeyDigest.EMPTY, KeyDigest::plus);
+  }
+
+  /** Bytes of all files. */
+  public long bytes() {
+    return files.stream().mapToLong(f -> f.sst().sizeBytes()).sum();
+  }
+
+  /** The JSON text. */
+  public byte[] toBytes() {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("job_id", job);
+    out.put("snapshot_before", Long.toUnsignedString(base));
+    out.put("snapshot_after", Long.toUnsignedString(version));
+    out.put("writer_id", writer);
+    out.put("committed_millis", committedMillis);
+    out.put("source_rows", balance.source());
+    out.put("accepted_rows", balance.accepted());
+    out.put("quarantined_rows", balance.quarantined());
+    out.put("node_rows", nodes().count());
+    out.put("edge_rows", edges().count());
+    out.put("node_digest", nodes().text());
+    out.put("edge_digest", edges().text());
+    out.put("bytes", bytes());
+    out.put("attempts", attempts);
+    out.put("warnings", warnings);
+    out.put("files", files.stream().map(CandidateFile::toTree).toList());
+    out.put("folded", folded.stream().map(CandidateFile::toTree).toList());
+    return JsonTree.write(out);
+  }
+
+  /**
+   * Reads it back.
+   *
+   * @param object its key, for errors
+   */
+  public static CommitReceipt parse(String object, byte[] bytes) {
+    JsonTree t = JsonTree.parse(KIND, object, bytes);
+    try {
+      return new CommitReceipt(
+          t.text("job_id"),
+          Long.parseUnsignedLong(t.text("snapshot_before")),
+          Long.parseUnsignedLong(t.text("snapshot_after")),
+          t.text("writer_id"),
+          t.number("committed_millis"),
+          t.children("files").stream().map(CandidateFile::of).toList(),
+          t.children("folded").stream().map(CandidateFile::of).toList(),
+          new Balance(
+              t.number("source_rows"), t.number("accepted_rows"), t.number("quarantined_rows")),
+          (int) t.number("attempts"),
+          t.texts("warnings"));
+    } catch (NumberFormatException e) {
+      throw t.wrong("snapshot_before");
+    }
+  }
+}

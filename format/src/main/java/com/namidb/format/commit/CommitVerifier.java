@@ -1,0 +1,139 @@
+package com.namidb.format.commit;
+
+import com.namidb.format.log.Committed;
+import com.namidb.format.log.ManifestLog;
+import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.ManifestJson;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.manifest.SstDescriptor;
+import com.namidb.format.stage.Attempt;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.StoredObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Finds out from the history whether a job took effect: some version carries the writer id of one
+ * of its attempts, or lists one of its files. Source: protocol §5.
+ */
+public final class CommitVerifier {
+  /** No request of an attempt is under way any more after so long. */
+  public static final Duration SETTLED = Duration.ofMinutes(10);
+
+  private final ManifestLog log;
+  private final NamespacePaths paths;
+  private final ObjectStore store;
+  private final Clock clock;
+
+  /** Makes no request. */
+  public CommitVerifier(ManifestLog log, NamespacePaths paths, ObjectStore store, Clock clock) {
+    this.log = log;
+    this.paths = paths;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /** Decides for a named job; changes nothing. One GET per version since its first attempt. */
+  public Verdict verify(StagedJob job) {
+    if (job.version().isPresent()) {
+      return new Verdict.CommittedAt(job.version().getAsLong());
+    }
+    List<Attempt> attempts = job.attempts();
+    if (attempts.isEmpty()) {
+      return new Verdict.NotCommitted("no attempt to publish was begun");
+    }
+    return verify(attempts);
+  }
+
+  /** Decides for attempts; at least one. */
+  public Verdict verify(List<Attempt> attempts) {
+    Traces traces = Traces.of(attempts);
+    long first = attempts.get(0).baseVersion();
+    long youngest = 0;
+    for (Attempt a : attempts) {
+      first = Long.compareUnsigned(a.baseVersion(), first) < 0 ? a.baseVersion() : first;
+      youngest = Math.max(youngest, a.startedMillis());
+    }
+    Committed current = log.current();
+    long top = current.ref().version();
+    Long gone = null;
+    // Newest first: files stay listed for a while, so a hit comes early.
+    for (long v = top; Long.compareUnsigned(v, first) > 0; v--) {
+      Optional<Committed> version = v == top ? Optional.of(current) : log.find(v);
+      if (version.isEmpty()) {
+        gone = v;
+        break;
+      }
+      if (traces.isOwn(version.get().manifest())) {
+        return new Verdict.CommittedAt(v);
+      }
+      if (traces.lists(version.get().manifest())) {
+        return new Verdict.CommittedAt(firstListing(v, first, traces));
+      }
+    }
+    if (gone != null) {
+      return new Verdict.Undecided(
+          "version " + Long.toUnsignedString(gone) + " is collected and may have been this job's");
+    }
+    if (isBodyWaiting(top + 1, traces)) {
+      return new Verdict.Undecided(
+          "its body of version "
+              + Long.toUnsignedString(top + 1)
+              + " is in place without pointer; the next opening by the engine publishes it");
+    }
+    if (clock.millis() - youngest < SETTLED.toMillis()) {
+      return new Verdict.Undecided("its last request may be under way; ask again in ten minutes");
+    }
+    return new Verdict.NotCommitted(
+        "no version from "
+            + Long.toUnsignedString(first + 1)
+            + " to "
+            + Long.toUnsignedString(top)
+            + " is of this job");
+  }
+
+  /** The oldest version that lists the files, walking down from one that does. */
+  private long firstListing(long from, long first, Traces traces) {
+    long found = from;
+    for (long v = from - 1; Long.compareUnsigned(v, first) > 0; v--) {
+      Optional<Committed> version = log.find(v);
+      if (version.isEmpty() || !traces.lists(version.get().manifest())) {
+        break;
+      }
+      found = v;
+    }
+    return found;
+  }
+
+  private boolean isBodyWaiting(long version, Traces traces) {
+    Optional<StoredObject> body = store.get(paths.body(version));
+    return body.isPresent()
+        && traces.isOwn(ManifestJson.versioned().read(paths.body(version), body.get().bytes()));
+  }
+
+  private record Traces(Set<String> writers, Set<UUID> ssts) {
+    static Traces of(List<Attempt> attempts) {
+      Set<String> writers = new HashSet<>();
+      Set<UUID> ssts = new HashSet<>();
+      for (Attempt a : attempts) {
+        writers.add(a.writer().toString());
+        ssts.addAll(a.ssts());
+      }
+      return new Traces(writers, ssts);
+    }
+
+    boolean isOwn(Manifest manifest) {
+      return writers.contains(manifest.writerId());
+    }
+
+    boolean lists(Manifest manifest) {
+      return manifest.ssts().stream().map(SstDescriptor::id).anyMatch(ssts::contains);
+    }
+  }
+}

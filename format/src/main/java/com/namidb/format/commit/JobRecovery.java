@@ -1,0 +1,117 @@
+package com.namidb.format.commit;
+
+import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.log.Committed;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.snapshot.Namespace;
+import com.namidb.format.stage.StageTarget;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.StoredObject;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to do with a named job that exists already: reruns, settling, discarding. Protocol §2, §5.
+ */
+public final class JobRecovery {
+  private final Namespace namespace;
+  private final ObjectStore store;
+  private final CommitSettings settings;
+
+  /** Makes no request. */
+  public JobRecovery(Namespace namespace, ObjectStore store, CommitSettings settings) {
+    this.namespace = namespace;
+    this.store = store;
+    this.settings = settings;
+  }
+
+  /** Finds out whether a job took effect, and writes down what is certain. */
+  public Verdict settle(StagedJob job) {
+    Verdict verdict =
+        new CommitVerifier(namespace.log(), paths(), store, settings.clock()).verify(job);
+    switch (job.phase()) {
+      case PUBLISHING -> {
+        if (verdict instanceof Verdict.CommittedAt at) {
+          job.published(at.version());
+        } else if (verdict instanceof Verdict.NotCommitted) {
+          job.lost();
+        }
+      }
+      case OPEN, SEALED, PUBLISHED, DISCARDED -> {
+        // Says already what is certain.
+      }
+    }
+    return verdict;
+  }
+
+  /**
+   * Runs a job again: one that took effect gives its receipt, one that is staged is published, any
+   * other starts afresh.
+   *
+   * @return empty if the caller must stage the rows anew
+   * @throws com.namidb.format.error.CommitUnknownException if the last run cannot be settled yet
+   */
+  public Optional<CommitReceipt> rerun(StagedJob job, StageTarget target, PublishOrder order) {
+    return switch (job.phase()) {
+      case OPEN, DISCARDED -> {
+        job.restart();
+        yield Optional.empty();
+      }
+      case SEALED -> Optional.of(new Publisher(namespace, settings).publish(job, target, order));
+      case PUBLISHED -> Optional.of(receipt(job));
+      case PUBLISHING -> {
+        if (settle(job) instanceof Verdict.Undecided undecided) {
+          throw CommitErrors.unknown(where(job), undecided.reason(), null);
+        }
+        yield rerun(job, target, order);
+      }
+    };
+  }
+
+  /**
+   * Gives a job up; its files may be deleted afterwards.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if it took effect
+   * @throws com.namidb.format.error.CommitUnknownException if that cannot be told
+   */
+  public void discard(StagedJob job) {
+    if (settle(job) instanceof Verdict.Undecided undecided) {
+      throw CommitErrors.unknown(where(job), undecided.reason(), null);
+    }
+    job.discard();
+  }
+
+  /** The stored receipt, or one made from the history if the driver died before it wrote it. */
+  private CommitReceipt receipt(StagedJob job) {
+    Optional<StoredObject> stored = store.get(job.receiptKey());
+    if (stored.isPresent()) {
+      return CommitReceipt.parse(job.receiptKey(), stored.get().bytes());
+    }
+    long version = job.version().orElseThrow();
+    Committed committed = namespace.log().at(version);
+    CommitReceipt receipt =
+        new CommitReceipt(
+            job.id(),
+            version - 1,
+            version,
+            committed.ref().writerId(),
+            Math.floorDiv(committed.ref().createdAtMicros(), 1000L),
+            job.candidates(),
+            List.of(),
+            job.balance(),
+            job.attempts().size(),
+            List.of("written after the driver that committed had died"));
+    store.putIfAbsent(job.receiptKey(), receipt.toBytes());
+    return receipt;
+  }
+
+  private Where where(StagedJob job) {
+    return new Where(paths().namespace(), null, paths().bulk(job.id()), job.id());
+  }
+
+  private NamespacePaths paths() {
+    return namespace.location().paths();
+  }
+}

@@ -1,0 +1,260 @@
+package com.namidb.format.commit;
+
+import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.CommitUnknownException;
+import com.namidb.format.error.Where;
+import com.namidb.format.log.Committed;
+import com.namidb.format.log.ManifestLog;
+import com.namidb.format.log.PublishResult;
+import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.ManifestEdit;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.manifest.NewSst;
+import com.namidb.format.manifest.SstKind;
+import com.namidb.format.snapshot.Namespace;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.stage.Attempt;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.JobPlan;
+import com.namidb.format.stage.StageTarget;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.format.store.PutResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Publishes a sealed job in one atomic step, again on a newer base when another writer was first.
+ * Safe beside any number of other publishers and engines. Source: protocol §4, manifest §4.7.
+ *
+ * <p>Requests with a warm base and C candidates: C HEAD, three PUT, and one PUT for the receipt; a
+ * named job two PUT more. No GET, no LIST, at any length of history.
+ */
+public final class Publisher {
+  private final Namespace namespace;
+  private final ManifestLog log;
+  private final NamespacePaths paths;
+  private final CommitSettings settings;
+
+  /** Makes no request. */
+  public Publisher(Namespace namespace, CommitSettings settings) {
+    this.namespace = namespace;
+    this.log = namespace.log();
+    this.paths = namespace.location().paths();
+    this.settings = settings;
+  }
+
+  /**
+   * Publishes.
+   *
+   * @param job is sealed here if it is open
+   * @param target where the job's files are, and where further ones go
+   * @return proof; stored beside the job as well
+   * @throws com.namidb.format.error.ValidationFailedException if a check fails; nothing was written
+   * @throws com.namidb.format.error.CommitConflictException if it cannot be published on what
+   *     others committed; certainly not committed
+   * @throws com.namidb.format.error.CommitUnknownException if nobody can tell now
+   */
+  public CommitReceipt publish(StagedJob job, StageTarget target, PublishOrder order) {
+    job.seal();
+    Loop loop = new Loop(job, target, order);
+    for (int losses = 0; losses <= settings.retries(); losses++) {
+      if (losses > 0) {
+        settings.sleeper().sleep(settings.pause(losses));
+      }
+      CommitReceipt receipt = loop.attempt(losses);
+      if (receipt != null) {
+        return receipt;
+      }
+    }
+    loop.backToSealed();
+    throw CommitErrors.outOfRetries(loop.where(loop.seen), settings.retries() + 1);
+  }
+
+  /** One publication's loop. */
+  private final class Loop {
+    private final StagedJob job;
+    private final StageTarget target;
+    private final PublishOrder order;
+    private final WalFold fold;
+    private boolean begun;
+    private long seen;
+
+    Loop(StagedJob job, StageTarget target, PublishOrder order) {
+      this.job = job;
+      this.target = target;
+      this.order = order;
+      fold = new WalFold(target);
+    }
+
+    Where where(long version) {
+      return new Where(paths.namespace(), version, paths.body(version), job.id());
+    }
+
+    /** The receipt, or {@code null} if another writer was first. */
+    CommitReceipt attempt(int losses) {
+      Committed base;
+      Prepared prepared;
+      try {
+        base = losses == 0 ? log.fresh().orElseGet(log::current) : log.current();
+        seen = base.ref().version();
+        prepared = prepare(base);
+      } catch (RuntimeException e) {
+        backToSealed(e);
+        throw e;
+      }
+      UUID writer = UUID.fromString(prepared.next.writerId());
+      List<UUID> ids = prepared.added.stream().map(NewSst::id).toList();
+      job.publishing(new Attempt(seen, writer, ids, settings.clock().millis()));
+      begun = true;
+      PublishResult result = log.publish(base, prepared.next, settings.probe());
+      if (result instanceof PublishResult.Committed committed) {
+        return finish(base, prepared, committed, losses + 1);
+      }
+      if (result instanceof PublishResult.Stalled) {
+        backToSealed();
+        throw CommitErrors.stalled(where(seen + 1));
+      }
+      if (result instanceof PublishResult.Unknown unknown) {
+        throw undecided(unknown);
+      }
+      return null;
+    }
+
+    private Prepared prepare(Committed base) {
+      Snapshot snapshot = new Snapshot(namespace.location(), base.ref(), base.manifest());
+      Manifest manifest = base.manifest();
+      if (!job.balance().holds()) {
+        throw CommitErrors.invalid(
+            where(seen), List.of("rows are missing or counted twice: " + job.balance()));
+      }
+      new Conflicts(log, paths, target.store())
+          .check(where(seen), order, snapshot, job.candidates());
+      List<String> problems = new ArrayList<>();
+      order.checks().forEach(check -> problems.addAll(check.problems(snapshot, job)));
+      if (!problems.isEmpty()) {
+        throw CommitErrors.invalid(where(seen), problems);
+      }
+      LabelPlan labels = fit(manifest);
+      List<CandidateFile> files = job.candidates();
+      new CandidateCheck(target).check(where(seen), manifest, files);
+      List<CandidateFile> folded = manifest.walSegments().isEmpty() ? List.of() : fold.of(manifest);
+      List<NewSst> added = new ArrayList<>();
+      folded.forEach(f -> added.add(f.sst()));
+      files.forEach(f -> added.add(f.sst()));
+      boolean nodes = added.stream().anyMatch(s -> s.kind() == SstKind.NODES);
+      ManifestEdit edit = ManifestEdit.of(manifest).add(added).labels(labels.dictionary().names());
+      edit.clearWal();
+      if (nodes) {
+        retireSearch(manifest, edit);
+      }
+      Instant now = Instant.ofEpochMilli(settings.clock().millis());
+      Manifest next = edit.build(UUID.randomUUID(), now, paths.body(seen + 1));
+      return new Prepared(next, added, files, folded);
+    }
+
+    private void retireSearch(Manifest base, ManifestEdit edit) {
+      List<String> indexes = base.searchIndexes();
+      if (!order.retireSearch() && (!indexes.isEmpty() || base.hasSearchStates())) {
+        throw CommitErrors.searchIndexes(where(seen), indexes);
+      }
+      edit.retireSearch();
+    }
+
+    /** Makes the files fit the base: LSNs above it, label ids with the same names. */
+    private LabelPlan fit(Manifest base) {
+      JobPlan plan =
+          job.plan().orElseThrow(() -> new IllegalStateException("the job was never planned"));
+      List<CandidateFile> files = job.candidates();
+      LabelPlan labels = LabelPlan.of(base.labels(), plan.labels(), files);
+      boolean above = files.stream().allMatch(f -> LsnPlan.isAbove(f.sst().lsns().min(), base));
+      if (above && labels.fits()) {
+        return labels;
+      }
+      long bytes = files.stream().mapToLong(f -> f.sst().sizeBytes()).sum();
+      if (bytes > settings.rewriteLimit()) {
+        throw CommitErrors.overtaken(where(seen), bytes, settings.rewriteLimit());
+      }
+      long lsn = plan.lsn();
+      if (!above) {
+        lsn = LsnPlan.choose(where(seen), base, LsnPlan.WRITE_GAP, settings.random());
+      }
+      LabelPlan fresh = labels.fits() ? labels : new LabelPlan(labels.dictionary(), true);
+      List<CandidateFile> rewritten =
+          new CandidateRewrite(target, base.schema(), fresh.dictionary(), lsn).rewrite(files);
+      job.rewritten(rewritten, new JobPlan(seen, lsn, fresh.dictionary()));
+      return fresh;
+    }
+
+    private CommitReceipt finish(
+        Committed base, Prepared prepared, PublishResult.Committed committed, int attempts) {
+      List<String> warnings = new ArrayList<>(committed.warnings());
+      CommitReceipt receipt =
+          new CommitReceipt(
+              job.id(),
+              base.ref().version(),
+              committed.ref().version(),
+              committed.ref().writerId(),
+              Math.floorDiv(committed.ref().createdAtMicros(), 1000L),
+              prepared.files,
+              prepared.folded,
+              job.balance(),
+              attempts,
+              warnings);
+      // The version is committed: nothing that fails from here on may look like a failed commit.
+      try {
+        PutResult put = target.store().put(job.receiptKey(), receipt.toBytes());
+        if (put instanceof PutResult.Unclear unclear) {
+          warnings.add("the receipt may not be stored: " + unclear.cause());
+        }
+      } catch (RuntimeException e) {
+        warnings.add("the receipt is not stored: " + e.getMessage());
+      }
+      try {
+        job.published(committed.ref().version());
+      } catch (RuntimeException e) {
+        warnings.add("the job's state still says PUBLISHING: " + e.getMessage());
+      }
+      return new CommitReceipt(
+          receipt.job(),
+          receipt.base(),
+          receipt.version(),
+          receipt.writer(),
+          receipt.committedMillis(),
+          receipt.files(),
+          receipt.folded(),
+          receipt.balance(),
+          receipt.attempts(),
+          warnings);
+    }
+
+    private CommitUnknownException undecided(PublishResult.Unknown unknown) {
+      CommitUnknownException e = CommitErrors.unknown(where(seen + 1), unknown.evidence(), null);
+      try {
+        job.keepEvidence();
+      } catch (RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      return e;
+    }
+
+    /** Every attempt so far is certainly lost. */
+    private void backToSealed() {
+      if (begun) {
+        job.lost();
+      }
+    }
+
+    private void backToSealed(RuntimeException cause) {
+      try {
+        backToSealed();
+      } catch (RuntimeException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  private record Prepared(
+      Manifest next, List<NewSst> added, List<CandidateFile> files, List<CandidateFile> folded) {}
+}

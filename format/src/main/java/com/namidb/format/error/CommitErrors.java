@@ -1,0 +1,177 @@
+package com.namidb.format.error;
+
+import java.util.List;
+
+/** Errors of staging and publishing. Contract §6, §10; design §8. */
+public final class CommitErrors {
+  private static final int SHOWN = 5;
+  private static final String KEPT = "Nothing was published; the staged files are kept. ";
+
+  private CommitErrors() {}
+
+  /** Where a job publishes to. */
+  public static Where where(String namespace, long version, String object, String jobId) {
+    return new Where(namespace, version, object, jobId);
+  }
+
+  /** Other commits changed what the job depends on. */
+  public static CommitConflictException changed(
+      Where where, long readVersion, String reason, List<String> keys) {
+    return new CommitConflictException(
+        "The job read version "
+            + u(readVersion)
+            + " and conflicts with a later commit: "
+            + reason
+            + shown(keys),
+        where,
+        KEPT + "Run the job again: it starts from the newest version.",
+        null);
+  }
+
+  /** Lost the race as often as it was allowed to try. */
+  public static CommitConflictException outOfRetries(Where where, int attempts) {
+    return new CommitConflictException(
+        "Another writer committed first in each of " + attempts + " attempts",
+        where,
+        KEPT + "Publish again, or raise commit-retries.",
+        null);
+  }
+
+  /** A body without pointer blocks the next version. */
+  public static CommitConflictException stalled(Where where) {
+    return new CommitConflictException(
+        "Another writer left the body of the next version without its pointer, and nobody can"
+            + " commit until that is settled",
+        where,
+        KEPT + "Open the namespace once with the engine, which repairs it, then publish again.",
+        null);
+  }
+
+  /** The outcome could not be found out. */
+  public static CommitUnknownException unknown(Where where, String evidence, Throwable cause) {
+    String job = where.jobId() == null ? "" : where.jobId();
+    return new CommitUnknownException(
+        "Whether the commit took effect is unknown: " + evidence,
+        where,
+        "Do not write the rows again and delete nothing before you know. Ask with CALL"
+            + " nami.system.verify_commit(namespace => '"
+            + where.namespace()
+            + "', job_id => '"
+            + job
+            + "').",
+        cause);
+  }
+
+  /** Checks found problems. */
+  public static ValidationFailedException invalid(Where where, List<String> problems) {
+    return new ValidationFailedException(
+        "The staged rows break " + problems.size() + " rule(s)" + shown(problems),
+        where,
+        KEPT + "Correct the rows and write them again.",
+        null);
+  }
+
+  /** A staged object is not what its writer reported. */
+  public static ValidationFailedException staged(Where where, String detail) {
+    return new ValidationFailedException(
+        "A staged file is not as it was written: " + detail,
+        where,
+        KEPT + "Something else wrote or deleted below bulk/; write the job again.",
+        null);
+  }
+
+  /** Node rows meet search indexes. */
+  public static ValidationFailedException searchIndexes(Where where, List<String> names) {
+    return new ValidationFailedException(
+        "Nodes would be added to a namespace with vector or text indexes" + shown(names),
+        where,
+        KEPT
+            + "Write with search-indexes=retire: searches stay exact (by scanning) and the engine"
+            + " rebuilds the indexes at its next compaction.",
+        null);
+  }
+
+  /** An edge type whose files the engine would lose. */
+  public static ValidationFailedException badEdgeType(Where where, String type) {
+    return new ValidationFailedException(
+        "Edges of type '"
+            + type
+            + "' cannot be written: its name has a character that object keys"
+            + " encode, and the engine's janitor deletes live files with such names",
+        where,
+        KEPT + "Use an edge type of ASCII letters, digits and characters that need no encoding.",
+        null);
+  }
+
+  /** LSNs would come near their end. */
+  public static ValidationFailedException lsnExhausted(Where where, long floor) {
+    return new ValidationFailedException(
+        "The LSNs of the namespace have reached " + u(floor) + " and rows above 2^62 are refused",
+        where,
+        KEPT + "Export the graph into a new namespace.",
+        null);
+  }
+
+  /** The files' LSN was overtaken and they are too large to rewrite here. */
+  public static CommitConflictException overtaken(Where where, long bytes, long limit) {
+    return new CommitConflictException(
+        "Another job committed with higher LSNs or other label ids, so "
+            + bytes
+            + " bytes of staged files must be rewritten, more than the "
+            + limit
+            + " that are rewritten while committing",
+        where,
+        KEPT + "Publish with rewrite => true, which rewrites them as a Spark job.",
+        null);
+  }
+
+  /** A job is not in the state that the step needs. */
+  public static InvalidOptionException jobState(Where where, String state, String step) {
+    return new InvalidOptionException(
+        "A job that is " + state + " cannot " + step,
+        where,
+        "Look at its state in the 'staged' table; verify_commit settles a job that is PUBLISHING.",
+        null);
+  }
+
+  /** A job id is used for something else. */
+  public static InvalidOptionException otherJob(Where where, String was, String is) {
+    return new InvalidOptionException(
+        "The job id is already bound to " + was + " and cannot be used for " + is,
+        where,
+        "Choose another job-id; several writes of one backfill share a stage, not a job-id.",
+        null);
+  }
+
+  /** A job id nobody can store. */
+  public static InvalidOptionException badJobId(String jobId) {
+    return new InvalidOptionException(
+        "'" + jobId + "' is no job id",
+        Where.UNKNOWN,
+        "A job id has 1 to 128 of the characters A-Z a-z 0-9 . _ - and is not '.' or '..'.",
+        null);
+  }
+
+  /** The store broke a promise commits rely on. */
+  public static StoreUnsafeException unsafe(Where where, String broken) {
+    return new StoreUnsafeException(
+        "The object store cannot be written to safely: " + broken,
+        where,
+        "Check it with CALL nami.system.check_store and use a store that honours If-None-Match and"
+            + " If-Match.",
+        null);
+  }
+
+  private static String shown(List<String> items) {
+    if (items.isEmpty()) {
+      return "";
+    }
+    List<String> some = items.subList(0, Math.min(SHOWN, items.size()));
+    int more = items.size() - some.size();
+    return ": " + String.join("; ", some) + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  private static String u(long number) {
+    return Long.toUnsignedString(number);
+  }
+}

@@ -1,0 +1,147 @@
+package com.namidb.format.manifest;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Version N to N+1. Can change only what a foreign writer may: version, writer, time, SSTs appended
+ * at level 0, label names appended, the WAL list emptied, search generations retired. Everything
+ * else stays byte for byte. Source: manifest §4.7 R1, R5.
+ */
+public final class ManifestEdit {
+  private static final byte[] EMPTY = {'[', ']'};
+
+  private final Manifest base;
+  private final List<NewSst> added = new ArrayList<>();
+  private final List<String> labels = new ArrayList<>();
+  private boolean clearWal;
+  private boolean retireSearch;
+
+  private ManifestEdit(Manifest base) {
+    this.base = base;
+  }
+
+  /** Starts with nothing changed. */
+  public static ManifestEdit of(Manifest base) {
+    return new ManifestEdit(base);
+  }
+
+  /** The first version of a new namespace. Source: manifest §4.1. */
+  public static Manifest first(UUID writer, Instant now, String object) {
+    String text =
+        "{\"version\":0,\"epoch\":0,\"writer_id\":\""
+            + writer
+            + "\",\"created_at\":\""
+            + time(now)
+            + "\",\"schema\":{\"version\":0,\"labels\":{},\"edge_types\":{},\"constraints\":[]},"
+            + "\"ssts\":[],\"wal_segments\":[],\"label_dict\":[],\"vector_indexes\":[],"
+            + "\"text_indexes\":[],\"search_index_builds\":[],\"search_lsm\":[]}";
+    return ManifestJson.versioned().read(object, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Lists SSTs after those there are. */
+  public ManifestEdit add(List<NewSst> ssts) {
+    added.addAll(ssts);
+    return this;
+  }
+
+  /** Appends the names the base lacks. */
+  public ManifestEdit labels(List<String> names) {
+    labels.addAll(names);
+    return this;
+  }
+
+  /** Lists no WAL segment any more: the added SSTs hold their rows (R3). */
+  public ManifestEdit clearWal() {
+    clearWal = true;
+    return this;
+  }
+
+  /** Takes every search generation and what belongs to it out (R5). */
+  public ManifestEdit retireSearch() {
+    retireSearch = true;
+    return this;
+  }
+
+  /**
+   * The next version, checked with {@link ManifestCheck}.
+   *
+   * @param writer unique to this attempt
+   * @param now commit time
+   * @param object key of the body, for errors
+   */
+  public Manifest build(UUID writer, Instant now, String object) {
+    Document document = base.document();
+    SearchStates retired =
+        retireSearch ? SearchStates.of(document) : new SearchStates(Set.of(), Set.of(), 0);
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    values.put("version", utf8(Long.toUnsignedString(base.version() + 1)));
+    values.put("writer_id", utf8("\"" + writer + "\""));
+    values.put("created_at", utf8("\"" + time(now) + "\""));
+    if (!added.isEmpty() || !retired.isEmpty()) {
+      values.put("ssts", ssts(time(now), retired.ssts()));
+    }
+    LabelDictionary dictionary = base.labels().extended(labels);
+    if (dictionary.size() > base.labels().size()) {
+      values.put("label_dict", names(dictionary));
+    }
+    if (clearWal && !base.walSegments().isEmpty()) {
+      values.put("wal_segments", EMPTY);
+    }
+    if (!retired.isEmpty()) {
+      values.put("search_index_builds", retired.buildsLeft(document));
+      values.put("search_lsm", EMPTY);
+    }
+    Manifest next = ManifestJson.versioned().read(object, document.with(values));
+    ManifestCheck.check(base, next, added);
+    return next;
+  }
+
+  private byte[] ssts(String createdAt, Set<UUID> removed) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write('[');
+    boolean first = true;
+    for (int i = 0; i < base.ssts().size(); i++) {
+      if (!removed.contains(base.ssts().get(i).id())) {
+        first = append(base.document().descriptor(i), first, out);
+      }
+    }
+    for (NewSst sst : added) {
+      first = append(sst.toJson(createdAt), first, out);
+    }
+    out.write(']');
+    return out.toByteArray();
+  }
+
+  private static boolean append(byte[] text, boolean first, ByteArrayOutputStream out) {
+    if (!first) {
+      out.write(',');
+    }
+    out.write(text, 0, text.length);
+    return false;
+  }
+
+  private static byte[] names(LabelDictionary dictionary) {
+    StringBuilder out = new StringBuilder("[");
+    for (String name : dictionary.names()) {
+      out.append(out.length() == 1 ? "" : ",").append(JsonText.quote(name));
+    }
+    return utf8(out.append(']').toString());
+  }
+
+  private static String time(Instant now) {
+    return DateTimeFormatter.ISO_INSTANT.format(now);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

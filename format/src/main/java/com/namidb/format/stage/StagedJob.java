@@ -1,0 +1,283 @@
+package com.namidb.format.stage;
+
+import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.store.ObjectStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * All candidates of one write, or of several writes that share a stage, and how far they are. A job
+ * with a name has a state object that outlives the driver; a job without one lives in memory only.
+ * Thread-safe. Source: protocol §2.
+ */
+public final class StagedJob {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+  private static final Set<String> RESERVED = Set.of(".", "..", "floor.json");
+  private static final int TRIES = 100;
+
+  private final String id;
+  private final NamespacePaths paths;
+  private final JobParts parts;
+  private final Clock clock;
+  private final StateObject stored;
+  private final StateObject evidence;
+  private JobState state;
+  private List<JobParts.Part> held;
+
+  private StagedJob(
+      String id, NamespacePaths paths, ObjectStore store, Clock clock, boolean named) {
+    this.id = id;
+    this.paths = paths;
+    this.clock = clock;
+    String folder = paths.bulk(id);
+    parts = new JobParts(store, folder);
+    evidence = new StateObject(store, folder + "state.json");
+    stored = named ? evidence : null;
+    held = named ? null : new ArrayList<>();
+  }
+
+  /** A job without a name: no state object, no request. */
+  public static StagedJob unnamed(NamespacePaths paths, ObjectStore store, Clock clock) {
+    StagedJob job = new StagedJob(UUID.randomUUID().toString(), paths, store, clock, false);
+    job.state = JobState.open("", clock.millis());
+    return job;
+  }
+
+  /**
+   * Opens a named job or creates it: one GET, and one PUT if it is new.
+   *
+   * @param binding target, mode and options the name stands for
+   * @throws com.namidb.format.error.InvalidOptionException if the name is none, or stands for
+   *     something else
+   */
+  public static StagedJob open(
+      NamespacePaths paths, ObjectStore store, String jobId, String binding, Clock clock) {
+    checkId(jobId);
+    StagedJob job = new StagedJob(jobId, paths, store, clock, true);
+    if (job.stored.load().isEmpty()) {
+      job.stored.swap(JobState.open(binding, clock.millis()));
+    }
+    job.state = job.stored.state();
+    if (!job.state.binding().equals(binding)) {
+      throw CommitErrors.otherJob(job.where(), job.state.binding(), binding);
+    }
+    return job;
+  }
+
+  /** Looks a named job up, empty if there is no state object of it. */
+  public static Optional<StagedJob> find(
+      NamespacePaths paths, ObjectStore store, String jobId, Clock clock) {
+    checkId(jobId);
+    StagedJob job = new StagedJob(jobId, paths, store, clock, true);
+    job.state = job.stored.load().orElse(null);
+    return job.state == null ? Optional.empty() : Optional.of(job);
+  }
+
+  private static void checkId(String jobId) {
+    if (!ID.matcher(jobId).matches() || RESERVED.contains(jobId)) {
+      throw CommitErrors.badJobId(jobId);
+    }
+  }
+
+  /** Its name, or the random one of a job without. */
+  public String id() {
+    return id;
+  }
+
+  /** Whether it has a state object. */
+  public boolean isNamed() {
+    return stored != null;
+  }
+
+  /** How far it is, as last seen. */
+  public synchronized JobPhase phase() {
+    return state.phase();
+  }
+
+  /** The version it was published as. */
+  public synchronized OptionalLong version() {
+    return state.phase() == JobPhase.PUBLISHED
+        ? OptionalLong.of(state.version())
+        : OptionalLong.empty();
+  }
+
+  /** Every attempt to publish so far. */
+  public synchronized List<Attempt> attempts() {
+    return state.attempts();
+  }
+
+  /** What its writes share, empty until planned. */
+  public synchronized Optional<JobPlan> plan() {
+    return Optional.ofNullable(state.plan());
+  }
+
+  /**
+   * Fixes or extends the plan. Writes of one stage may plan at once: {@code change} gets the plan
+   * there is, or {@code null}, and may be called again.
+   */
+  public synchronized JobPlan plan(UnaryOperator<JobPlan> change) {
+    step("be planned", EnumSet.of(JobPhase.OPEN), s -> s.planned(change.apply(s.plan())));
+    return state.plan();
+  }
+
+  /** Starts afresh in the same folder: parts staged before are ignored from now on. */
+  public synchronized void restart() {
+    step(
+        "start afresh",
+        EnumSet.of(JobPhase.OPEN, JobPhase.DISCARDED),
+        s -> JobState.open(s.binding(), clock.millis()));
+    held = isNamed() ? null : new ArrayList<>();
+  }
+
+  /** Adds what one write staged: one PUT for a named job. */
+  public synchronized void addPart(List<CandidateFile> files, Balance balance) {
+    require("take more rows", EnumSet.of(JobPhase.OPEN));
+    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance);
+    if (isNamed()) {
+      parts.add(state.run(), part);
+    } else {
+      held.add(part);
+    }
+  }
+
+  /** Freezes the parts: one LIST and one PUT for a named job; nothing if it is sealed already. */
+  public synchronized void seal() {
+    if (state.phase() != JobPhase.OPEN) {
+      require("be sealed", EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING));
+      return;
+    }
+    List<String> keys = isNamed() ? parts.list(state.run()) : List.of();
+    step(
+        "be sealed",
+        EnumSet.of(JobPhase.OPEN),
+        s -> s.listing(keys).at(JobPhase.SEALED, clock.millis()));
+  }
+
+  /** All candidates of the sealed job; read once for a named one. */
+  public synchronized List<CandidateFile> candidates() {
+    List<CandidateFile> out = new ArrayList<>();
+    parts().forEach(p -> out.addAll(p.files()));
+    return out;
+  }
+
+  /** The rows of all parts together. */
+  public synchronized Balance balance() {
+    return parts().stream().map(JobParts.Part::balance).reduce(Balance.EMPTY, Balance::plus);
+  }
+
+  private List<JobParts.Part> parts() {
+    if (held == null) {
+      require(
+          "be read before it is sealed",
+          EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING, JobPhase.PUBLISHED));
+      List<JobParts.Part> read = new ArrayList<>();
+      state.parts().forEach(key -> read.add(parts.read(key)));
+      held = read;
+    }
+    return held;
+  }
+
+  /** Replaces the candidates by rewritten ones; the balance stays. */
+  public synchronized void rewritten(List<CandidateFile> files, JobPlan plan) {
+    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance());
+    List<String> keys = isNamed() ? List.of(parts.add(state.run(), part)) : List.of();
+    step(
+        "be rewritten",
+        EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
+        s -> s.listing(keys).planned(plan));
+    held = new ArrayList<>(List.of(part));
+  }
+
+  /** Records an attempt; must return before the attempt writes anything. */
+  public synchronized void publishing(Attempt attempt) {
+    step(
+        "be published",
+        EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
+        s -> s.with(attempt).at(JobPhase.PUBLISHING, clock.millis()));
+  }
+
+  /**
+   * Makes a job without a name findable by its id, after an outcome that nobody can tell: parts and
+   * state are stored as those of a named one.
+   */
+  public synchronized void keepEvidence() {
+    if (!isNamed()) {
+      List<String> keys = held.stream().map(p -> parts.add(state.run(), p)).toList();
+      evidence.swap(state.listing(keys));
+    }
+  }
+
+  /** All attempts are certainly lost: the candidates may be published again. */
+  public synchronized void lost() {
+    step(
+        "be sealed again",
+        EnumSet.of(JobPhase.PUBLISHING, JobPhase.SEALED),
+        s -> s.at(JobPhase.SEALED, clock.millis()));
+  }
+
+  /** Published for good. */
+  public synchronized void published(long version) {
+    step(
+        "be published",
+        EnumSet.of(JobPhase.PUBLISHING, JobPhase.PUBLISHED),
+        s -> s.as(version).at(JobPhase.PUBLISHED, clock.millis()));
+  }
+
+  /** Gives the job up; settle a job that is being published first. */
+  public synchronized void discard() {
+    step(
+        "be discarded",
+        EnumSet.of(JobPhase.OPEN, JobPhase.SEALED, JobPhase.DISCARDED),
+        s -> s.at(JobPhase.DISCARDED, clock.millis()));
+  }
+
+  /** Where its files go. */
+  public StageTarget target(ObjectStore store, Path temp) {
+    return new StageTarget(store, paths, id, temp);
+  }
+
+  /** Key of its receipt. */
+  public String receiptKey() {
+    return paths.bulk(id) + "receipt.json";
+  }
+
+  private void step(String what, Set<JobPhase> from, UnaryOperator<JobState> change) {
+    for (int i = 0; i < TRIES; i++) {
+      require(what, from);
+      JobState next = change.apply(state);
+      if (next.equals(state)) {
+        return;
+      }
+      if (!isNamed() || stored.swap(next)) {
+        state = next;
+        return;
+      }
+      state = stored.state();
+      if (state == null) {
+        throw CommitErrors.jobState(where(), "gone", what);
+      }
+    }
+    throw CommitErrors.jobState(where(), "changed by others all the time", what);
+  }
+
+  private void require(String what, Set<JobPhase> phases) {
+    if (!phases.contains(state.phase())) {
+      throw CommitErrors.jobState(where(), state.phase().name(), what);
+    }
+  }
+
+  private Where where() {
+    return new Where(paths.namespace(), null, paths.bulk(id), id);
+  }
+}

@@ -1,0 +1,150 @@
+package com.namidb.format.commit
+
+import java.time.{Clock, Duration}
+import java.util.Random
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import com.namidb.format.error.{CommitUnknownException, InvalidOptionException}
+import com.namidb.format.log.{CommitProbe, CommitState}
+import com.namidb.format.stage.{JobPhase, StagedJob}
+import com.namidb.format.store.{FaultyStore, ObjectStore}
+import com.namidb.format.store.FaultyStore.{Fault, Op}
+import com.namidb.format.store.memory.MemoryStore
+
+/** A job that is met again: after success, after a crash anywhere, half staged, given up. */
+class JobRecoverySuite extends AnyFunSuite {
+  import Graph.id
+
+  private def open(g: Graph): StagedJob = StagedJob.open(g.paths, g.store, "nightly", "b", g.clock)
+  private def row(n: Long) = Seq(N(id(n), Seq("Person"), Some(s"""{"i":$n}""")))
+
+  private def recovery(g: Graph, later: Duration = Duration.ZERO): JobRecovery =
+    new JobRecovery(g.namespace, g.store, new CommitSettings(5, Duration.ZERO, 1L << 30, Clock.offset(g.clock, later),
+      new Random(1), _ => (), CommitProbe.NONE))
+
+  private def rerun(g: Graph, later: Duration = Duration.ZERO) = {
+    val job = open(g)
+    recovery(g, later).rerun(job, g.target(job), PublishOrder.blind())
+  }
+
+  private def killed(stop: CommitState): Graph = {
+    val g = Graph.fresh(new MemoryStore)
+    g.commit(row(0))
+    val job = g.stage(open(g), row(1))
+    intercept[IllegalArgumentException](g.publisher(0, s => if (s == stop) throw new IllegalArgumentException("killed"))
+      .publish(job, g.target(job), PublishOrder.blind()))
+    Graph(g.store)
+  }
+
+  test("a job that took effect gives its first receipt and commits nothing") {
+    val g = Graph.fresh(new MemoryStore)
+    val job = g.stage(open(g), row(1))
+    val first = g.publisher().publish(job, g.target(job), PublishOrder.blind())
+    for (_ <- 1 to 2) assert(rerun(g).get == first)
+    assert(g.latest().version == 1)
+    intercept[InvalidOptionException](recovery(g).discard(open(g)))
+  }
+
+  test("a driver killed after the pointer: the rerun finds the version and writes the receipt") {
+    for (stop <- Seq(CommitState.PUT_HINT, CommitState.DONE)) {
+      val g = killed(stop)
+      val receipt = rerun(g).get
+      assert(receipt.version == 2 && receipt.base == 1 && receipt.nodes.count == 1 && receipt.balance.accepted == 1)
+      assert(open(g).phase == JobPhase.PUBLISHED && rerun(g).get == receipt && g.latest().version == 2)
+    }
+  }
+
+  test("a driver killed before the body: unknown while a request may be under way, then published once") {
+    for (stop <- Seq(CommitState.CHECK_AGE, CommitState.PUT_BODY)) {
+      val g = killed(stop)
+      val e = intercept[CommitUnknownException](rerun(g))
+      assert(e.getMessage.contains("ten minutes") && open(g).phase == JobPhase.PUBLISHING)
+      intercept[CommitUnknownException](recovery(g).discard(open(g)))
+      val receipt = rerun(g, Duration.ofMinutes(11)).get
+      assert(receipt.version == 2 && g.contents(g.latest()).nodes.keySet == Set(id(0), id(1)))
+      assert(open(g).attempts.size == 2)
+    }
+  }
+
+  test("a driver killed between body and pointer: unknown until the body is published or gone") {
+    val g = killed(CommitState.PUT_POINTER)
+    intercept[CommitUnknownException](rerun(g, Duration.ofMinutes(11)))
+    g.store.delete(g.paths.body(2))
+    assert(rerun(g, Duration.ofMinutes(11)).get.version == 2)
+  }
+
+  test("staged files are published by the rerun, half-staged ones forgotten") {
+    val g = Graph.fresh(new MemoryStore)
+    val job = g.stage(open(g), row(1))
+    job.seal()
+    assert(rerun(g).get.version == 1 && g.contents(g.latest()).nodes.keySet == Set(id(1)))
+    val h = Graph.fresh(new MemoryStore)
+    h.stage(open(h), row(1))
+    assert(rerun(h).isEmpty)
+    val again = h.stage(open(h), row(2))
+    h.publisher().publish(again, h.target(again), PublishOrder.blind())
+    assert(h.contents(h.latest()).nodes.keySet == Set(id(2)))
+  }
+
+  test("a job that was given up cannot be published; its rerun starts afresh") {
+    val g = Graph.fresh(new MemoryStore)
+    val job = g.stage(open(g), row(1))
+    recovery(g).discard(open(g))
+    intercept[InvalidOptionException](g.publisher().publish(job, g.target(job), PublishOrder.blind()))
+    assert(g.latest().version == 0 && rerun(g).isEmpty && open(g).phase == JobPhase.OPEN)
+  }
+
+  test("a job without a name whose outcome is unknown can be asked for by its id") {
+    val inner = new MemoryStore
+    val store = new FaultyStore(inner)
+    val g = Graph.fresh(store)
+    g.commit(row(0))
+    val job = g.stage(g.unnamed(), row(1))
+    store.on(Op.PutIfAbsent, ".*pointer/p.*", Fault.LostReply)
+    store.on(Op.Get, ".*manifest.*", Fault.FailBefore, FaultyStore.Always)
+    val e = intercept[CommitUnknownException](g.publisher().publish(job, g.target(job), PublishOrder.blind()))
+    assert(e.getMessage.contains(s"job_id => '${job.id}'"))
+    val h = Graph(inner)
+    val found = StagedJob.find(h.paths, inner, job.id, h.clock).get
+    assert(recovery(h).settle(found) == new Verdict.CommittedAt(2) && found.phase == JobPhase.PUBLISHED)
+    assert(found.balance == job.balance && found.candidates == job.candidates)
+  }
+
+  /** Every write of a named publication, met by every fault. */
+  test("whatever write fails or loses its answer, the report says what the store says") {
+    val keys = Seq(".*state.json", ".*manifest/v.*", ".*pointer/p.*", ".*current.json", ".*receipt.json")
+    val faults = Seq(Fault.FailBefore, Fault.FailAfter, Fault.LostReply, Fault.Conflict409, Fault.Refuse)
+    var committed = 0
+    for (key <- keys; fault <- faults; skip <- 0 to 1; times <- Seq(1, 2)) {
+      val clue = s"$key $fault skip $skip times $times"
+      val inner = new MemoryStore
+      val store = new FaultyStore(inner)
+      val g = Graph.fresh(store)
+      g.commit(row(0))
+      val job = g.stage(open(g), row(1))
+      job.seal()
+      store.on(Op.AnyWrite, key, fault, times, skip)
+      val outcome = try Right(g.publisher().publish(job, g.target(job), PublishOrder.blind())) catch { case e: RuntimeException => Left(e) }
+      store.heal()
+      val seen: ObjectStore = inner
+      val h = Graph(seen)
+      val visible = h.contents(h.latest()).nodes.contains(id(1))
+      outcome match {
+        case Right(receipt) =>
+          committed += 1
+          assert(visible && h.at(receipt.version).manifest.writerId == receipt.writer, clue)
+          assert(h.latest().version == 2, clue)
+        case Left(e) => assert(!visible || e.isInstanceOf[CommitUnknownException], s"$clue: $e")
+      }
+      // Whatever happened, ten minutes later the same job is settled and its rows are there once.
+      val settled = new JobRecovery(h.namespace, seen, new CommitSettings(5, Duration.ZERO, 1L << 30,
+        Clock.offset(h.clock, Duration.ofMinutes(11)), new Random(1), _ => (), CommitProbe.NONE))
+      val found = open(h)
+      settled.rerun(found, h.target(found), PublishOrder.blind())
+      assert(h.contents(h.latest()).nodes.keySet == Set(id(0), id(1)) && h.latest().version == 2, clue)
+      assert(open(h).phase == JobPhase.PUBLISHED, clue)
+    }
+    assert(committed > 80, "most of these faults must be survived")
+  }
+}
