@@ -69,7 +69,8 @@ final class PropertyScan {
             KeyRanges.ALL,
             EnumSet.of(Column.PAYLOAD, Column.KEY),
             wal,
-            new ScanRequest.Sizing(SPLIT_BYTES, true));
+            new ScanRequest.Sizing(SPLIT_BYTES, true)
+                .forTasks(SparkContext.getOrCreate().defaultParallelism()));
     try (ObjectStore store = StoreOpener.open(snapshot.location().store())) {
       return ScanPlanner.plan(snapshot, request, store);
     }
