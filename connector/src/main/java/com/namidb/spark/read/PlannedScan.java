@@ -32,8 +32,7 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
     List<Typed> slices = new ArrayList<>();
     ScanPlan.Summary sum = NOTHING;
     ObjectStore store = OpenNamespace.at(snapshot.location()).store();
-    int tasks =
-        Math.max(1, SparkContext.getOrCreate().defaultParallelism() / source.targets().size());
+    int tasks = tasksPerTarget(source);
     for (ScanRequest.Target target : source.targets()) {
       ScanPlan plan = plan(shape, narrowed, target, store, tasks);
       String type = target instanceof ScanRequest.Edges e ? e.type() : null;
@@ -41,6 +40,12 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
       sum = add(sum, plan.summary());
     }
     return new PlannedScan(slices, sum, (System.nanoTime() - start) / 1_000_000);
+  }
+
+  /** Every core gets something to do, as with Spark's own files. */
+  private static int tasksPerTarget(TableSource source) {
+    int targets = Math.max(1, source.targets().size());
+    return Math.max(1, SparkContext.getOrCreate().defaultParallelism() / targets);
   }
 
   private static ScanPlan plan(

@@ -69,8 +69,7 @@ final class PropertyScan {
             KeyRanges.ALL,
             EnumSet.of(Column.PAYLOAD, Column.KEY),
             wal,
-            new ScanRequest.Sizing(SPLIT_BYTES, true)
-                .forTasks(SparkContext.getOrCreate().defaultParallelism()));
+            new ScanRequest.Sizing(SPLIT_BYTES, true));
     try (ObjectStore store = StoreOpener.open(snapshot.location().store())) {
       return ScanPlanner.plan(snapshot, request, store);
     }

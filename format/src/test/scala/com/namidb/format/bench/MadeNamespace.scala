@@ -89,6 +89,18 @@ final class MadeNamespace(dir: Path, name: String) {
   ): Unit =
     listed += MadeNamespace.descriptor(id, kind, path, size, rows, keys, lsns, specific)
 
+  /** Lists a node SST that is not there: enough for planning. Its descriptor is as long as the engine's. */
+  def list(lsn: Long, keys: KeyRange): Unit = {
+    val id = new UUID(7, listed.size + 1L)
+    val counts = (0 until 60).map(l => s"[$l,100]").mkString(",")
+    val index = s"""{"path":"sst/level0/$id-label_index.lidx","size_bytes":1,"label_count":60,"posting_count":0,""" +
+      s""""format":"paged_v1","per_label_counts":[$counts]}"""
+    listed += MadeNamespace
+      .descriptor(id, "Nodes" -> "", s"sst/level0/$id-nodes.parquet", 1 << 20, 6000, keys, lsn -> lsn,
+        """{"kind":"Nodes","tombstone_count":0}""")
+      .replace("\"label_index\":null", s"\"label_index\":$index")
+  }
+
   /** Writes the manifest: version 0 with every SST. */
   def commit(): Unit = {
     val body = s"""{"version":0,"epoch":0,"writer_id":"${new UUID(1, 1)}","created_at":"2026-01-02T03:04:06Z",""" +
