@@ -12,6 +12,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.spark.options.OpenNamespace;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.SparkContext;
 
 /**
  * The slices of one scan.
@@ -31,8 +32,9 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
     List<Typed> slices = new ArrayList<>();
     ScanPlan.Summary sum = NOTHING;
     ObjectStore store = OpenNamespace.at(snapshot.location()).store();
+    int tasks = tasksPerTarget(source);
     for (ScanRequest.Target target : source.targets()) {
-      ScanPlan plan = plan(shape, narrowed, target, store);
+      ScanPlan plan = plan(shape, narrowed, target, store, tasks);
       String type = target instanceof ScanRequest.Edges e ? e.type() : null;
       plan.slices().forEach(s -> slices.add(new Typed(s, type)));
       sum = add(sum, plan.summary());
@@ -40,8 +42,14 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
     return new PlannedScan(slices, sum, (System.nanoTime() - start) / 1_000_000);
   }
 
+  /** Every core gets something to do, as with Spark's own files. */
+  private static int tasksPerTarget(TableSource source) {
+    int targets = Math.max(1, source.targets().size());
+    return Math.max(1, SparkContext.getOrCreate().defaultParallelism() / targets);
+  }
+
   private static ScanPlan plan(
-      ScanShape shape, Pushdown narrowed, ScanRequest.Target target, ObjectStore store) {
+      ScanShape shape, Pushdown narrowed, ScanRequest.Target target, ObjectStore store, int tasks) {
     TableSource source = shape.source();
     KeyRanges keys = narrowed.keys();
     KeyRanges partners = narrowed.partners();
@@ -52,7 +60,7 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
             partners,
             shape.recordColumns(),
             source.reading().wal(),
-            source.reading().sizing());
+            source.reading().sizing().forTasks(tasks));
     try {
       return ScanPlanner.plan(source.snapshot(), request, store);
     } catch (NamiException e) {

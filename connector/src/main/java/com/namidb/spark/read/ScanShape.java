@@ -23,12 +23,11 @@ record ScanShape(TableSource source, StructType columns, Pushdown pushed, int li
       switch (f.name()) {
         case GraphColumns.ID, GraphColumns.SRC, GraphColumns.DST -> out.add(Column.KEY);
         case GraphColumns.LABELS -> out.add(Column.LABELS);
-        case GraphColumns.LSN -> out.addAll(Set.of(Column.LSN, Column.KEY));
+        case GraphColumns.LSN -> out.add(Column.LSN);
         case GraphColumns.TYPE, GraphColumns.SST, GraphColumns.LEVEL, GraphColumns.SNAPSHOT_ID -> {
           // Known without looking at any row.
         }
-        // A value that does not fit is reported with the id of its row.
-        default -> out.addAll(Set.of(Column.PAYLOAD, Column.KEY));
+        default -> out.add(Column.PAYLOAD);
       }
     }
     return out;

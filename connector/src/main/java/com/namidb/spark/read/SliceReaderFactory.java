@@ -1,12 +1,14 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.record.Column;
+import com.namidb.format.scan.ScanSlice;
 import com.namidb.format.scan.SliceReader;
 import com.namidb.format.store.MeteredStore;
 import com.namidb.format.store.open.StoreOpener;
 import com.namidb.format.value.PropertyReader;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -60,8 +62,10 @@ public final class SliceReaderFactory implements PartitionReaderFactory {
     String edgeType = partition.edgeType();
     MeteredStore store = new MeteredStore(StoreOpener.open(spec.store()));
     // Opening a slice makes no request: whatever fails later is closed by the reader.
-    LiveBatches rows = LiveBatches.of(SliceReader.open(partition.slice(), store));
-    RowNames names = new RowNames(rows, edgeType, null);
+    ScanSlice slice = partition.slice();
+    LiveBatches rows = LiveBatches.of(SliceReader.open(slice, store));
+    Supplier<LiveBatches> again = () -> LiveBatches.of(SliceReader.open(slice.withKeys(), store));
+    RowNames names = new RowNames(rows, edgeType, slice.hasKeys() ? null : again);
     return new SliceBatchReader(
         spec, new OpenSlice(edgeType, rows, names, SliceReaderFactory::decoder, store));
   }

@@ -32,6 +32,15 @@ public final class EdgeSstReader implements AutoCloseable {
     return open(store, file, ReadSizes.DEFAULT);
   }
 
+  /**
+   * The same with smaller windows, for many readers side by side.
+   *
+   * @param window most bytes of a section to fetch at once
+   */
+  public static EdgeSstReader open(ObjectStore store, EdgeSstFile file, int window) {
+    return open(store, file, ReadSizes.DEFAULT.within(window));
+  }
+
   static EdgeSstReader open(ObjectStore store, EdgeSstFile file, ReadSizes sizes) {
     return new EdgeSstReader(EdgeFile.open(store, file, sizes), file.declared());
   }

@@ -11,4 +11,14 @@ package com.namidb.format.edge;
 record ReadSizes(int whole, int preload, int tail, int window) {
   /** For stores with some milliseconds of latency. */
   static final ReadSizes DEFAULT = new ReadSizes(1 << 20, 4 << 20, 64 << 10, 4 << 20);
+
+  /** The same, but with at most so many bytes at once. */
+  ReadSizes within(int bytes) {
+    int most = Math.max(1 << 12, bytes);
+    return new ReadSizes(
+        Math.min(whole, most),
+        Math.min(preload, most),
+        Math.min(tail, most),
+        Math.min(window, most));
+  }
 }

@@ -16,7 +16,7 @@ final class RowBatches implements RecordCursor {
   private final EdgeFile file;
   private final Set<Column> columns;
   private final Iterator<KeyRun> runs;
-  private final RecordBatch batch = new RecordBatch(CAPACITY, true);
+  private final RecordBatch batch;
   private final Payloads payloads;
   private final boolean tombstonesWanted;
   private IdColumns ids;
@@ -29,6 +29,8 @@ final class RowBatches implements RecordCursor {
     this.file = file;
     this.columns = columns;
     this.runs = runs.iterator();
+    // Small files come by the thousand: their cursors must not hold arrays for rows they lack.
+    batch = new RecordBatch((int) Math.min(CAPACITY, file.footer().edgeCount()), true);
     payloads = columns.contains(Column.PAYLOAD) ? Payloads.of(file, declared) : null;
     tombstonesWanted =
         columns.contains(Column.TOMBSTONE) && file.table().find(SectionKind.TOMBSTONES).isPresent();

@@ -1,22 +1,26 @@
 package com.namidb.format.node;
 
+import java.util.zip.CRC32;
+
 /**
  * The bytes of one column chunk, forward only. A window is held, never the whole chunk of a huge
  * row group; a page that is longer than the window is fetched whole, because it is decoded whole.
  */
 final class ChunkInput {
-  /** Bytes of one read; chunks up to this size are read at once. */
+  /** Most bytes of one read, unless a caller has less memory to give. */
   static final int WINDOW = 8 << 20;
 
   private final SstObject object;
+  private final int window;
   private final long end;
   private long next;
   private byte[] buffer = new byte[0];
   private int pos;
   private int limit;
 
-  ChunkInput(SstObject object, ChunkMeta chunk) {
+  ChunkInput(SstObject object, ChunkMeta chunk, int window) {
     this.object = object;
+    this.window = window;
     this.next = chunk.offset();
     this.end = chunk.offset() + chunk.size();
   }
@@ -38,7 +42,7 @@ final class ChunkInput {
   int ensure(long n) {
     int have = limit - pos;
     if (have < n && next < end) {
-      int want = (int) Math.min(remaining(), Math.max(n, WINDOW));
+      int want = (int) Math.min(remaining(), Math.max(n, window));
       byte[] more = object.range(next, want - have);
       byte[] whole = more;
       if (have > 0) {
@@ -60,6 +64,24 @@ final class ChunkInput {
 
   int position() {
     return pos;
+  }
+
+  /** Bytes that stand in the buffer. */
+  int buffered() {
+    return limit - pos;
+  }
+
+  /** CRC-32 of the next {@code n} bytes, which are not consumed; what is not held is read twice. */
+  int crc(int n) {
+    CRC32 crc = new CRC32();
+    int held = Math.min(n, limit - pos);
+    crc.update(buffer, pos, held);
+    for (long at = held; at < n; ) {
+      byte[] piece = object.range(next + at - held, (int) Math.min(n - at, window));
+      crc.update(piece, 0, piece.length);
+      at += piece.length;
+    }
+    return (int) crc.getValue();
   }
 
   void advance(int n) {

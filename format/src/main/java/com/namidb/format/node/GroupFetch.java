@@ -11,12 +11,10 @@ final class GroupFetch {
   /** Reading this much in between costs less than another request. */
   private static final int GAP = 512 << 10;
 
-  private static final int JOINED = 2 * ChunkInput.WINDOW;
-
   private GroupFetch() {}
 
   /** Small neighbours share one read; large chunks read themselves window by window. */
-  static Map<ChunkMeta, ChunkInput> open(SstObject object, List<ChunkMeta> chunks) {
+  static Map<ChunkMeta, ChunkInput> open(SstObject object, List<ChunkMeta> chunks, int window) {
     Map<ChunkMeta, ChunkInput> out = new HashMap<>();
     List<ChunkMeta> sorted = new ArrayList<>(chunks);
     sorted.sort(Comparator.comparingLong(ChunkMeta::offset));
@@ -25,18 +23,18 @@ final class GroupFetch {
       long from = sorted.get(i).offset();
       long to = from;
       int j = i;
-      while (j < sorted.size() && joins(sorted.get(j), from, to)) {
+      while (j < sorted.size() && joins(sorted.get(j), from, to, window)) {
         to = Math.max(to, sorted.get(j).offset() + sorted.get(j).size());
         j++;
       }
       if (j == i) {
-        out.put(sorted.get(i), new ChunkInput(object, sorted.get(i)));
+        out.put(sorted.get(i), new ChunkInput(object, sorted.get(i), window));
         i++;
         continue;
       }
       byte[] bytes = object.range(from, (int) (to - from));
       for (; i < j; i++) {
-        ChunkInput in = new ChunkInput(object, sorted.get(i));
+        ChunkInput in = new ChunkInput(object, sorted.get(i), window);
         in.fill(bytes, (int) (sorted.get(i).offset() - from));
         out.put(sorted.get(i), in);
       }
@@ -44,9 +42,9 @@ final class GroupFetch {
     return out;
   }
 
-  private static boolean joins(ChunkMeta c, long from, long to) {
-    return c.size() <= ChunkInput.WINDOW
-        && c.offset() - to <= GAP
-        && c.offset() + c.size() - from <= JOINED;
+  private static boolean joins(ChunkMeta c, long from, long to, int window) {
+    return c.size() <= window
+        && c.offset() - to <= Math.min(GAP, window)
+        && c.offset() + c.size() - from <= 2L * window;
   }
 }

@@ -9,8 +9,8 @@ import com.namidb.format.record.RecordBatch;
 final class IdColumn extends FlatColumn {
   private final HybridDecoder indexes = new HybridDecoder();
   private final ByteArrayValues other;
-  private final int[] scratch = new int[NodeCursor.BATCH];
-  private final int[] lengths = new int[NodeCursor.BATCH];
+  private final int[] scratch;
+  private final int[] lengths;
   private long[] dictHi;
   private long[] dictLo;
   private Page page;
@@ -18,6 +18,8 @@ final class IdColumn extends FlatColumn {
 
   IdColumn(PageStream pages) {
     super(pages);
+    scratch = new int[pages.batch()];
+    lengths = new int[pages.batch()];
     other = new ByteArrayValues(pages, NodeId.BYTES);
   }
 

@@ -9,11 +9,13 @@ final class JsonColumn implements PayloadColumn {
   private final ByteArrayValues values;
   private final HybridDecoder definition = new HybridDecoder();
   private final boolean nullable;
-  private final int[] levels = new int[NodeCursor.BATCH];
+  private final int[] levels;
   private int left;
+  private StreamedText streamed;
 
   JsonColumn(PageStream pages) {
     this.pages = pages;
+    levels = new int[pages.batch()];
     values = new ByteArrayValues(pages, 0);
     nullable = pages.chunk().column().getMaxDefinitionLevel() > 0;
   }
@@ -30,9 +32,17 @@ final class JsonColumn implements PayloadColumn {
         Page.Slice d = page.definition();
         definition.init(d.bytes, d.from, d.to, 1);
       }
-      values.init(page);
+      streamed = page.streamed();
+      if (streamed == null) {
+        values.init(page);
+      }
     }
-    return left;
+    if (streamed == null) {
+      return left;
+    }
+    // Rows are at least as many as the values among them; without values the rest are nulls.
+    int whole = streamed.available();
+    return whole == 0 ? left : Math.min(left, whole);
   }
 
   @Override
@@ -56,11 +66,13 @@ final class JsonColumn implements PayloadColumn {
       }
     }
     left -= n;
-    batch.payload(values.base());
+    batch.payload(streamed == null ? values.base() : streamed.base());
   }
 
   private void run(RecordBatch batch, int from, int n, boolean present) {
-    if (present) {
+    if (present && streamed != null) {
+      streamed.read(batch.payloadOffset(), batch.payloadLength(), from, n);
+    } else if (present) {
       values.read(batch.payloadOffset(), batch.payloadLength(), from, n);
     } else {
       Arrays.fill(batch.payloadOffset(), from, from + n, 0);

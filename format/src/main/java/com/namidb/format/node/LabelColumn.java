@@ -13,7 +13,7 @@ final class LabelColumn implements ColumnDecoder {
   private final LabelSets sets;
   private final LevelReader levels;
   private final LongValues values;
-  private final long[] scratch = new long[NodeCursor.BATCH];
+  private final long[] scratch;
   private int[] ids = new int[8];
   private int count;
   private int[] lastIds = new int[0];
@@ -24,6 +24,7 @@ final class LabelColumn implements ColumnDecoder {
   LabelColumn(PageStream pages, LabelSets sets) {
     this.pages = pages;
     this.sets = sets;
+    scratch = new long[pages.batch()];
     values = new LongValues(pages, 4);
     levels = new LevelReader(pages, values::init);
   }

@@ -17,13 +17,16 @@ final class NodeCursor implements RecordCursor {
   /** Most rows of a batch. */
   static final int BATCH = 4096;
 
+  /** With windows this small so many cursors are open that native decoders would add up, too. */
+  private static final int LEAN_BELOW = 1 << 20;
+
   private final NodeSstFile file;
   private final SstObject object;
   private final List<GroupMeta> groups;
   private final KeyRanges ranges;
   private final Wanted wanted;
-  private final RecordBatch batch = new RecordBatch(BATCH, false);
-  private final PageCodec codec = new PageCodec();
+  private final RecordBatch batch;
+  private final PageCodec codec;
   private final KeyOrder order;
   private int group = -1;
   private int stop;
@@ -32,8 +35,8 @@ final class NodeCursor implements RecordCursor {
   private List<PageStream> streams = List.of();
   private PayloadColumn payload;
 
-  /** What to fill in, and where label sets are numbered. */
-  record Wanted(Set<Column> columns, LabelSets labels) {}
+  /** What to fill in, where label sets are numbered, and how much to read at once. */
+  record Wanted(Set<Column> columns, LabelSets labels, int window) {}
 
   NodeCursor(
       NodeSstFile file, SstObject object, List<GroupMeta> groups, KeyRanges ranges, Wanted wanted) {
@@ -42,8 +45,12 @@ final class NodeCursor implements RecordCursor {
     this.groups = groups;
     this.ranges = ranges;
     this.wanted = wanted;
+    this.codec = new PageCodec(wanted.window < LEAN_BELOW);
     this.order = new KeyOrder(file.keys());
     this.stop = groups.size();
+    // Small files come by the thousand: their cursors must not hold arrays for rows they lack.
+    long largest = groups.stream().mapToLong(GroupMeta::rows).max().orElse(0);
+    this.batch = new RecordBatch((int) Math.min(BATCH, largest), false);
   }
 
   /** Restricts a fresh cursor to one row group. */
@@ -97,7 +104,7 @@ final class NodeCursor implements RecordCursor {
     if (json && file.typed() != null) {
       file.typed().forEach(t -> want(chunks, g, NodeSchema.TYPED_PREFIX + t.name(), true));
     }
-    Map<ChunkMeta, ChunkInput> inputs = GroupFetch.open(object, chunks);
+    Map<ChunkMeta, ChunkInput> inputs = GroupFetch.open(object, chunks, wanted.window);
     TypedPayload typed = null;
     for (ChunkMeta c : chunks) {
       String name = c.column().getPath()[0];
@@ -180,6 +187,7 @@ final class NodeCursor implements RecordCursor {
   public void close() {
     left = 0;
     group = stop;
+    streams.forEach(PageStream::close);
     decoders = List.of();
     streams = List.of();
     codec.close();

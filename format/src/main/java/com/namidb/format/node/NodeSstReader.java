@@ -27,12 +27,14 @@ public final class NodeSstReader implements AutoCloseable {
   private final NodeSstFile file;
   private final SstObject object;
   private final List<GroupMeta> groups;
+  private final int window;
   private List<RowGroup> rowGroups;
 
-  private NodeSstReader(NodeSstFile file, SstObject object, List<GroupMeta> groups) {
+  private NodeSstReader(NodeSstFile file, SstObject object, List<GroupMeta> groups, int window) {
     this.file = file;
     this.object = object;
     this.groups = groups;
+    this.window = window;
   }
 
   /**
@@ -43,9 +45,19 @@ public final class NodeSstReader implements AutoCloseable {
    *     file the engine would accept
    */
   public static NodeSstReader open(ObjectStore store, NodeSstFile file) {
-    SstObject object = new SstObject(store, file.object(), file.sizeBytes());
+    return open(store, file, ChunkInput.WINDOW);
+  }
+
+  /**
+   * The same with smaller windows, for many readers side by side.
+   *
+   * @param window most bytes of a column to fetch at once, unless one page is longer
+   */
+  public static NodeSstReader open(ObjectStore store, NodeSstFile file, int window) {
+    int most = Math.max(1, Math.min(window, ChunkInput.WINDOW));
+    SstObject object = new SstObject(store, file.object(), file.sizeBytes(), most);
     try {
-      return new NodeSstReader(file, object, NodeFooter.read(file, object));
+      return new NodeSstReader(file, object, NodeFooter.read(file, object), most);
     } catch (DamageException | IndexOutOfBoundsException e) {
       throw object.damaged(e);
     }
@@ -60,7 +72,7 @@ public final class NodeSstReader implements AutoCloseable {
       List<RowGroup> out = new ArrayList<>();
       for (GroupMeta g : groups) {
         KeyRange keys = g.keys() != null ? g.keys() : readKeys(g);
-        out.add(new RowGroup(keys, g.rows(), g.bytes()));
+        out.add(new RowGroup(keys, g.rows(), g.bytes(), g.keys() != null));
       }
       rowGroups = List.copyOf(out);
     }
@@ -83,21 +95,21 @@ public final class NodeSstReader implements AutoCloseable {
   }
 
   private RecordCursor cursor(int only, Set<Column> columns) {
-    NodeCursor.Wanted wanted = new NodeCursor.Wanted(columns, new LabelSets());
+    NodeCursor.Wanted wanted = new NodeCursor.Wanted(columns, new LabelSets(), window);
     return new NodeCursor(file, object, groups, KeyRanges.ALL, wanted).only(only);
   }
 
   /**
    * Opens a cursor over the row groups that may hold keys of {@code ranges}. Memory: one row group
-   * at a time, of each asked column a window of 8 MiB and one decompressed page; a single page
-   * larger than that is held whole.
+   * at a time, of each asked column a window of 8 MiB and one decompressed page, of text pages
+   * above 16 MiB only a piece. Held whole are dictionaries, and large pages of other columns.
    *
    * @param columns what to fill in; if keys are asked, batches wholly outside {@code ranges} are
    *     left out
    * @param labels where label sets are numbered; files without a label column give the empty set
    */
   public RecordCursor scan(Set<Column> columns, KeyRanges ranges, LabelSets labels) {
-    NodeCursor.Wanted wanted = new NodeCursor.Wanted(Set.copyOf(columns), labels);
+    NodeCursor.Wanted wanted = new NodeCursor.Wanted(Set.copyOf(columns), labels, window);
     return new NodeCursor(file, object, groups, ranges, wanted);
   }
 
@@ -112,6 +124,7 @@ public final class NodeSstReader implements AutoCloseable {
    * @param keys its key range
    * @param rows number of rows
    * @param bytes compressed bytes of all its columns
+   * @param listed whether the footer tells the key range, so that scans of other ranges skip it
    */
-  public record RowGroup(KeyRange keys, long rows, long bytes) {}
+  public record RowGroup(KeyRange keys, long rows, long bytes, boolean listed) {}
 }

@@ -8,9 +8,20 @@ package com.namidb.format.node;
  * @param encoding of the values
  * @param repetition repetition levels, without length prefix
  * @param definition definition levels, without length prefix
- * @param data the encoded values
+ * @param data the encoded values; {@code null} if they are streamed
+ * @param streamed the values of a page too large to be held, else {@code null}
  */
-record Page(int values, int encoding, Slice repetition, Slice definition, Slice data) {
+record Page(
+    int values,
+    int encoding,
+    Slice repetition,
+    Slice definition,
+    Slice data,
+    StreamedText streamed) {
+  Page(int values, int encoding, Slice repetition, Slice definition, Slice data) {
+    this(values, encoding, repetition, definition, data, null);
+  }
+
   /** A part of a buffer. */
   static final class Slice {
     final byte[] bytes;

@@ -21,8 +21,17 @@ final class PageCodec implements AutoCloseable {
   /** No block of LZ4 or Snappy expands further. */
   private static final int MAX_RATIO = 256;
 
-  private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
+  private final ZstdDecompressCtx zstd;
   private final Lz4Decompressor lz4 = new Lz4Decompressor();
+
+  /**
+   * Makes a codec.
+   *
+   * @param lean whether to hold no native memory between calls, for many codecs side by side
+   */
+  PageCodec(boolean lean) {
+    zstd = lean ? null : new ZstdDecompressCtx();
+  }
 
   /** Whether pages of this codec can be read. */
   static boolean knows(CompressionCodecName codec) {
@@ -30,6 +39,23 @@ final class PageCodec implements AutoCloseable {
       case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4, LZ4_RAW -> true;
       default -> false;
     };
+  }
+
+  /** Whether pages of this codec can be decompressed piece by piece. */
+  static boolean streams(CompressionCodecName codec) {
+    return switch (codec) {
+      case UNCOMPRESSED, GZIP, ZSTD -> true;
+      default -> false;
+    };
+  }
+
+  /** Decompresses piece by piece; only for codecs that {@link #streams}. */
+  static InputStream open(CompressionCodecName codec, InputStream in) {
+    try {
+      return codec == CompressionCodecName.UNCOMPRESSED ? in : stream(codec, in);
+    } catch (IOException e) {
+      throw new DamageException("a page does not decompress", e);
+    }
   }
 
   /**
@@ -65,7 +91,7 @@ final class PageCodec implements AutoCloseable {
 
   private int run(CompressionCodecName codec, Slice in, byte[] out, int length) throws IOException {
     return switch (codec) {
-      case ZSTD -> zstd.decompressByteArray(out, 0, length, in.bytes, in.from, in.length());
+      case ZSTD -> zstd(in, out, length);
       case SNAPPY -> snappy(in, out, length);
       case LZ4_RAW -> lz4.decompress(in.bytes, in.from, in.length(), out, 0, length);
       case LZ4 -> framedLz4(in, out, length);
@@ -77,6 +103,15 @@ final class PageCodec implements AutoCloseable {
       }
       default -> throw new DamageException("a page is compressed with " + codec);
     };
+  }
+
+  private int zstd(Slice in, byte[] out, int length) {
+    if (zstd != null) {
+      return zstd.decompressByteArray(out, 0, length, in.bytes, in.from, in.length());
+    }
+    try (ZstdDecompressCtx once = new ZstdDecompressCtx()) {
+      return once.decompressByteArray(out, 0, length, in.bytes, in.from, in.length());
+    }
   }
 
   private static int snappy(Slice in, byte[] out, int length) throws IOException {
@@ -131,7 +166,11 @@ final class PageCodec implements AutoCloseable {
   }
 
   private static InputStream stream(CompressionCodecName codec, Slice in) throws IOException {
-    InputStream raw = new ByteArrayInputStream(in.bytes, in.from, in.length());
+    return stream(codec, new ByteArrayInputStream(in.bytes, in.from, in.length()));
+  }
+
+  private static InputStream stream(CompressionCodecName codec, InputStream raw)
+      throws IOException {
     return codec == CompressionCodecName.ZSTD
         ? new ZstdInputStreamNoFinalizer(raw)
         : new GZIPInputStream(raw);
@@ -139,6 +178,8 @@ final class PageCodec implements AutoCloseable {
 
   @Override
   public void close() {
-    zstd.close();
+    if (zstd != null) {
+      zstd.close();
+    }
   }
 }

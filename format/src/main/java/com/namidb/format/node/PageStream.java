@@ -5,7 +5,10 @@ import java.util.zip.CRC32;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /** The pages of one column chunk in order, decompressed; the dictionary apart. */
-final class PageStream {
+final class PageStream implements AutoCloseable {
+  /** Text pages above this size are decompressed in pieces. */
+  static final int STREAMED = 16 << 20;
+
   /** Far above what any writer puts into a page; bounds what a damaged count can allocate. */
   private static final int MAX_PAGE_VALUES = 1 << 24;
 
@@ -19,11 +22,13 @@ final class PageStream {
   private Slice dictionary;
   private int dictionaryValues;
   private long seen;
+  private StreamedText open;
 
   /**
    * Starts before the first page.
    *
-   * @param reuse whether a page's bytes may be overwritten when the next one is read
+   * @param reuse whether a page's bytes may be overwritten when the next one is read; if not, very
+   *     large plain pages are streamed
    */
   PageStream(ChunkInput in, ChunkMeta chunk, PageCodec codec, boolean reuse) {
     this.in = in;
@@ -36,10 +41,22 @@ final class PageStream {
     return chunk;
   }
 
+  /** Most rows a batch of this chunk can have. */
+  int batch() {
+    return (int) Math.min(NodeCursor.BATCH, chunk.values());
+  }
+
   /** The next data page; {@code null} at the end of the chunk. */
   Page next() {
+    if (open != null) {
+      open.finish();
+      open = null;
+    }
     while (in.remaining() > 0) {
       PageHeader h = header();
+      if (!reuse && h.uncompressed > STREAMED && streams(h)) {
+        return count(h, streamed(h));
+      }
       Slice body = body(h);
       switch (h.type) {
         case PageHeader.DICTIONARY -> dictionary(h, body);
@@ -104,11 +121,66 @@ final class PageStream {
     }
   }
 
-  private Slice body(PageHeader h) {
+  private boolean streams(PageHeader h) {
+    boolean data = h.type == PageHeader.DATA || h.type == PageHeader.DATA_V2;
+    return data && h.encoding == Encodings.PLAIN && PageCodec.streams(chunk.codec());
+  }
+
+  private Page streamed(PageHeader h) {
+    inside(h);
+    if (h.hasCrc && in.crc(h.compressed) != h.crc) {
+      throw damagedPage();
+    }
+    Slice none = new Slice(new byte[0], 0, 0);
+    Slice rep = none;
+    Slice def = none;
+    long length = h.uncompressed;
+    PageBytes stored = new PageBytes(in, h.compressed);
+    boolean v2 = h.type == PageHeader.DATA_V2;
+    if (v2) {
+      rep = raw(stored, h.repBytes);
+      def = raw(stored, h.defBytes);
+      length -= h.repBytes + h.defBytes;
+    }
+    CompressionCodecName name =
+        v2 && !h.valuesCompressed ? CompressionCodecName.UNCOMPRESSED : chunk.codec();
+    open = new StreamedText(column(), stored, PageCodec.open(name, stored), length);
+    if (!v2 && chunk.column().getMaxDefinitionLevel() > 0) {
+      if (h.defEncoding != Encodings.RLE) {
+        throw new DamageException(column() + " has levels of encoding " + h.defEncoding);
+      }
+      byte[] levels = open.take(LittleEndian.intAt(open.take(4), 0));
+      def = new Slice(levels, 0, levels.length);
+    }
+    return new Page(h.values, h.encoding, rep, def, null, open);
+  }
+
+  private static Slice raw(PageBytes stored, int n) {
+    byte[] out = new byte[n];
+    int got = 0;
+    while (got < n) {
+      int k = stored.read(out, got, n - got);
+      if (k < 0) {
+        throw new DamageException("a page ends within its levels");
+      }
+      got += k;
+    }
+    return new Slice(out, 0, n);
+  }
+
+  private void inside(PageHeader h) {
     if (h.compressed > in.remaining()) {
       throw new DamageException(
           column() + " has a page of " + h.compressed + " bytes where " + in.remaining() + " are");
     }
+  }
+
+  private DamageException damagedPage() {
+    return new DamageException("a page of " + column() + " does not match its checksum");
+  }
+
+  private Slice body(PageHeader h) {
+    inside(h);
     in.ensure(h.compressed);
     int from = in.position();
     Slice out = new Slice(in.buffer(), from, from + h.compressed);
@@ -117,7 +189,7 @@ final class PageStream {
       CRC32 crc = new CRC32();
       crc.update(out.bytes, out.from, out.length());
       if ((int) crc.getValue() != h.crc) {
-        throw new DamageException("a page of " + column() + " does not match its checksum");
+        throw damagedPage();
       }
     }
     return out;
@@ -182,5 +254,13 @@ final class PageStream {
         new Slice(body.bytes, body.from, defFrom),
         new Slice(body.bytes, defFrom, defFrom + h.defBytes),
         h.valuesCompressed ? decompress(rest, length) : rest);
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      open.close();
+      open = null;
+    }
   }
 }

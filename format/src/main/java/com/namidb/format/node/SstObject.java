@@ -18,12 +18,19 @@ final class SstObject {
   private final ObjectStore store;
   private final String key;
   private final long size;
+  private final int firstTail;
   private byte[] tail = new byte[0];
 
-  SstObject(ObjectStore store, String key, long size) {
+  /**
+   * An object of known size.
+   *
+   * @param window bytes of it the caller can afford to hold at once
+   */
+  SstObject(ObjectStore store, String key, long size, int window) {
     this.store = store;
     this.key = key;
     this.size = size;
+    this.firstTail = Math.min(TAIL, window);
   }
 
   long size() {
@@ -32,7 +39,7 @@ final class SstObject {
 
   /** Reads the last bytes, at least {@code atLeast} of them, and keeps them. */
   byte[] tail(int atLeast) {
-    int want = (int) Math.min(size, Math.max(TAIL, atLeast));
+    int want = (int) Math.min(size, Math.max(firstTail, atLeast));
     if (tail.length < want) {
       byte[] head = range(size - want, want - tail.length);
       byte[] whole = Arrays.copyOf(head, want);

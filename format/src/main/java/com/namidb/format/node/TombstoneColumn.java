@@ -5,10 +5,11 @@ import com.namidb.format.record.RecordBatch;
 /** {@code tombstone}. */
 final class TombstoneColumn extends FlatColumn {
   private final LongValues values;
-  private final long[] scratch = new long[NodeCursor.BATCH];
+  private final long[] scratch;
 
   TombstoneColumn(PageStream pages) {
     super(pages);
+    scratch = new long[pages.batch()];
     values = new LongValues(pages, 0);
   }
 

@@ -39,8 +39,9 @@ final class PartBuilder {
   }
 
   /** Adds a unit, cut into these pieces. */
-  void add(BaseUnit unit, List<KeyRange> pieces) {
-    for (KeyRange piece : pieces) {
+  void add(BaseUnit unit, Cutter.Pieces pieces) {
+    long bytes = unit.bytes / pieces.ranges().size();
+    for (KeyRange piece : pieces.ranges()) {
       Optional<KeyRange> inside = piece.intersect(unit.range);
       if (inside.isEmpty() || !keys.overlaps(piece)) {
         continue;
@@ -53,12 +54,13 @@ final class PartBuilder {
       }
       if (!base.isEmpty()) {
         BaseUnit part = base.size() == unit.members.size() ? unit : new BaseUnit(base);
-        add(part, unit, piece, inside.get(), unit.bytes / pieces.size());
+        add(part, unit, new Piece(piece, inside.get(), bytes, pieces.exact()));
       }
     }
   }
 
-  private void add(BaseUnit base, BaseUnit whole, KeyRange piece, KeyRange inside, long bytes) {
+  private void add(BaseUnit base, BaseUnit whole, Piece piece) {
+    KeyRange inside = piece.inside;
     List<SliceFile> shadows = new ArrayList<>();
     index.visit(
         inside,
@@ -74,12 +76,13 @@ final class PartBuilder {
             && base.mayLoseTo(extent.maxLsn(), Precedence.WAL_RANK)
             && wal.any(inside, keys);
     SliceFile[] files = base.members.stream().map(Member::file).toArray(SliceFile[]::new);
-    long weight = bytes;
+    long weight = piece.bytes;
     for (SliceFile s : shadows) {
       double share = s.keys().intersect(inside).map(r -> KeyDensity.share(r, s.keys())).orElse(0.0);
       weight += (long) (share * s.sizeBytes) / SHADOW_SHARE;
     }
-    add(new SlicePart(files, shadows.toArray(new SliceFile[0]), walShadow, piece, weight));
+    SlicePart.Reach reach = new SlicePart.Reach(piece.range, piece.exact);
+    add(new SlicePart(files, shadows.toArray(new SliceFile[0]), walShadow, reach, weight));
   }
 
   /** Adds the WAL as a base, if it has a record with an allowed key. */
@@ -102,8 +105,12 @@ final class PartBuilder {
         });
     long weight = extent.rows() * WAL_ROW_BYTES;
     SliceFile[] none = new SliceFile[0];
-    add(new SlicePart(none, shadows.toArray(none), false, KeyRange.ALL, weight));
+    SlicePart.Reach all = new SlicePart.Reach(KeyRange.ALL, true);
+    add(new SlicePart(none, shadows.toArray(none), false, all, weight));
   }
+
+  /** A piece of a unit; {@code inside} is the part of its range where the unit has keys. */
+  private record Piece(KeyRange range, KeyRange inside, long bytes, boolean exact) {}
 
   private void add(SlicePart part) {
     parts.add(part);

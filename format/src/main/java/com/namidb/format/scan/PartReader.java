@@ -25,12 +25,18 @@ final class PartReader implements AutoCloseable {
   private static final SliceReader.Origin WAL_ORIGIN = new SliceReader.Origin(null, -1);
   private static final Set<Column> SHADOW_COLUMNS = EnumSet.of(Column.KEY, Column.LSN);
 
+  /** Shared by the windows of one column of all files of a part, which are open side by side. */
+  private static final long HELD_BYTES = 64L << 20;
+
+  private static final long LEAST_WINDOW = 32 << 10;
+
   private final SlicePart part;
   private final SliceScope scope;
   private final LabelSets labels;
   private final SstAccess ssts;
   private final KeyRanges keys;
   private final KeyRanges partners;
+  private final int window;
   private final Map<Integer, SliceReader.Origin> origins = new HashMap<>();
   private final WinnerCursor winners;
   private final LiveRows live;
@@ -46,6 +52,7 @@ final class PartReader implements AutoCloseable {
     this.scope = scope;
     this.labels = labels;
     this.ssts = ssts;
+    this.window = window(part.base.length + part.shadows.length);
     this.keys = within(part.range(), scope.keys());
     this.partners = scope.partners();
     for (SliceFile f : part.base) {
@@ -55,15 +62,28 @@ final class PartReader implements AutoCloseable {
     this.winners = merge(replayed ? new TargetWal(wal.get(), scope.target) : null);
     LiveRows.Conditions conditions =
         new LiveRows.Conditions(
-            keys,
+            testsKeys() ? keys : KeyRanges.ALL,
             partners,
             labels,
             scope.target.wantedLabels == null ? null : scope.target::matches);
     this.live = new LiveRows(winners, conditions);
   }
 
+  private static int window(int files) {
+    return (int)
+        Math.min(Integer.MAX_VALUE, Math.max(LEAST_WINDOW, HELD_BYTES / Math.max(1, files)));
+  }
+
   private static KeyRanges within(KeyRange range, KeyRanges allowed) {
     return range.equals(KeyRange.ALL) ? allowed : allowed.intersect(KeyRanges.of(range));
+  }
+
+  /**
+   * Whether rows outside the allowed keys may come along; a lone piece of whole row groups is
+   * exact.
+   */
+  private boolean testsKeys() {
+    return !keys.isAll() && !(part.isExact() && part.isClean() && scope.keys().isAll());
   }
 
   private WinnerCursor merge(TargetWal wal) {
@@ -77,7 +97,7 @@ final class PartReader implements AutoCloseable {
       shadowed = wal.keys().map(k -> within(k, keys)).orElse(KeyRanges.NONE);
     }
     for (SliceFile f : part.shadows) {
-      shadows.add(new Source(ssts.scan(f, SHADOW_COLUMNS, shadowed, labels), f.rank));
+      shadows.add(new Source(ssts.scan(f, SHADOW_COLUMNS, shadowed, labels, window), f.rank));
     }
     if (part.isMerged()) {
       return merged(shadows);
@@ -89,7 +109,7 @@ final class PartReader implements AutoCloseable {
     Set<Column> columns = baseColumns();
     if (!shadows.isEmpty()) {
       columns.addAll(SHADOW_COLUMNS);
-    } else if (!keys.isAll() || !partners.isAll()) {
+    } else if (testsKeys() || !partners.isAll()) {
       columns.add(Column.KEY);
     }
     return ShadowedCursor.of(source(part.base[0], columns), shadows);
@@ -116,7 +136,7 @@ final class PartReader implements AutoCloseable {
   }
 
   private Source source(SliceFile file, Set<Column> columns) {
-    RecordCursor cursor = ssts.scan(file, columns, keys, labels);
+    RecordCursor cursor = ssts.scan(file, columns, keys, labels, window);
     boolean labelled = columns.contains(Column.LABELS);
     return new Source(labelled ? relabelled(cursor, file.legacyLabel) : cursor, file.rank);
   }

@@ -23,7 +23,7 @@ final class Planning {
     this.store = store;
   }
 
-  ScanPlan plan(ScanRequest.Sizing sizing, SstAccess ssts) {
+  ScanPlan plan(ScanRequest.Sizing sizing, SstAccess ssts, UnitPlanner.Limits limits) {
     SliceTarget target = scope.target;
     if (target.wantedLabels != null && target.wantedLabels.length == 0) {
       return nothing();
@@ -39,8 +39,9 @@ final class Planning {
     OverlapIndex index = new OverlapIndex(ranges);
     KeyRanges keys = scope.keys();
     PartBuilder parts = new PartBuilder(members, index, wal, keys);
-    Cutter cutter = new Cutter(ssts, sizing.splitBytes());
-    for (BaseUnit unit : new UnitPlanner(members, index, sizing.splitBytes()).plan()) {
+    List<BaseUnit> units = new UnitPlanner(members, index, sizing.splitBytes(), limits).plan();
+    Cutter cutter = Cutter.of(ssts, sizing, units, target.isEdges());
+    for (BaseUnit unit : units) {
       parts.add(unit, cutter.cut(unit));
     }
     parts.addWal();

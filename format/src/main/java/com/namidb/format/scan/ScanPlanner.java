@@ -31,12 +31,21 @@ public final class ScanPlanner {
   }
 
   static ScanPlan plan(Snapshot snapshot, ScanRequest request, ObjectStore store, SstAccess ssts) {
+    return plan(snapshot, request, store, ssts, UnitPlanner.DEFAULT);
+  }
+
+  static ScanPlan plan(
+      Snapshot snapshot,
+      ScanRequest request,
+      ObjectStore store,
+      SstAccess ssts,
+      UnitPlanner.Limits limits) {
     SliceWal wal = wal(snapshot, request.wal());
     EffectiveLabels labels = EffectiveLabels.of(snapshot.manifest());
     SliceTarget target = target(snapshot.manifest(), request, labels);
     SliceScope scope = new SliceScope(snapshot, request, target, wal);
     try {
-      return new Planning(snapshot, scope, labels, store).plan(request.sizing(), ssts);
+      return new Planning(snapshot, scope, labels, store).plan(request.sizing(), ssts, limits);
     } catch (NamiException e) {
       throw e.at(scope.where());
     }

@@ -46,6 +46,18 @@ public record ScanRequest(
    *
    * @param splitBytes SSTs above this size are cut at row groups or key pages
    * @param combineSmall whether small SSTs share a slice
+   * @param tasks how many slices are wanted at least: a scan of fewer SSTs is cut finer than {@code
+   *     splitBytes}, if its SSTs are large enough for that to pay; 1 for no such wish
    */
-  public record Sizing(long splitBytes, boolean combineSmall) {}
+  public record Sizing(long splitBytes, boolean combineSmall, int tasks) {
+    /** Sizing without a wish for a number of slices. */
+    public Sizing(long splitBytes, boolean combineSmall) {
+      this(splitBytes, combineSmall, 1);
+    }
+
+    /** The same with a wish for a number of slices. */
+    public Sizing forTasks(int wanted) {
+      return new Sizing(splitBytes, combineSmall, Math.max(1, wanted));
+    }
+  }
 }

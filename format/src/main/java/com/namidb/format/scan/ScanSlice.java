@@ -1,5 +1,6 @@
 package com.namidb.format.scan;
 
+import com.namidb.format.record.Column;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,19 @@ public final class ScanSlice implements Serializable {
   ScanSlice(SliceScope scope, List<SlicePart> parts) {
     this.scope = scope;
     this.parts = new ArrayList<>(parts);
+  }
+
+  /** Whether its batches have keys. */
+  public boolean hasKeys() {
+    return scope.columns().contains(Column.KEY);
+  }
+
+  /**
+   * The same slice with keys: it gives the same live records in the same order, though perhaps in
+   * other batches. For naming a row of a scan that did not ask for keys.
+   */
+  public ScanSlice withKeys() {
+    return hasKeys() ? this : new ScanSlice(scope.withKeys(), parts);
   }
 
   /** Estimated bytes to read. */

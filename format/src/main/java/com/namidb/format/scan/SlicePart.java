@@ -20,6 +20,7 @@ final class SlicePart implements Serializable {
   /** Estimated bytes to read. */
   final long weight;
 
+  private final boolean exact;
   private final long minHi;
   private final long minLo;
   private final long maxHi;
@@ -28,9 +29,11 @@ final class SlicePart implements Serializable {
   /**
    * Joins them.
    *
-   * @param range only keys inside are emitted
+   * @param reach only keys inside are emitted
    */
-  SlicePart(SliceFile[] base, SliceFile[] shadows, boolean walShadow, KeyRange range, long weight) {
+  SlicePart(SliceFile[] base, SliceFile[] shadows, boolean walShadow, Reach reach, long weight) {
+    KeyRange range = reach.range;
+    this.exact = reach.exact;
     this.base = base;
     this.shadows = shadows;
     this.walShadow = walShadow;
@@ -45,6 +48,11 @@ final class SlicePart implements Serializable {
     return new KeyRange(new NodeId(minHi, minLo), new NodeId(maxHi, maxLo));
   }
 
+  /** Whether its files give no row outside {@link #range}. */
+  boolean isExact() {
+    return exact;
+  }
+
   boolean isWal() {
     return base.length == 0;
   }
@@ -56,4 +64,12 @@ final class SlicePart implements Serializable {
   boolean isClean() {
     return base.length <= 1 && shadows.length == 0 && !walShadow;
   }
+
+  /**
+   * How far a part reaches.
+   *
+   * @param range only keys inside are emitted
+   * @param exact whether its files give no row outside
+   */
+  record Reach(KeyRange range, boolean exact) {}
 }

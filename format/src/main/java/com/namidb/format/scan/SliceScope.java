@@ -35,6 +35,23 @@ final class SliceScope implements Serializable {
     this.partners = Ranges.pack(target.inverse ? request.keys() : request.partners());
   }
 
+  private SliceScope(SliceScope of, Set<Column> columns) {
+    this.target = of.target;
+    this.wal = of.wal;
+    this.namespace = of.namespace;
+    this.version = of.version;
+    this.columns = columns.stream().map(Column::name).toArray(String[]::new);
+    this.keys = of.keys;
+    this.partners = of.partners;
+  }
+
+  /** The same scope for a consumer that asks for keys, too. */
+  SliceScope withKeys() {
+    Set<Column> more = columns();
+    more.add(Column.KEY);
+    return new SliceScope(this, more);
+  }
+
   /** Allowed keys, in the order of the files. */
   KeyRanges keys() {
     return Ranges.unpack(keys);

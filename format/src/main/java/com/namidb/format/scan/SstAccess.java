@@ -10,8 +10,13 @@ import java.util.Set;
 
 /** What a scan asks of an SST: its records, and where it can be cut. */
 interface SstAccess {
-  /** Opens records; may do its requests at the first call of the cursor. */
-  RecordCursor scan(SliceFile file, Set<Column> columns, KeyRanges ranges, LabelSets labels);
+  /**
+   * Opens records; may do its requests at the first call of the cursor.
+   *
+   * @param window most bytes of a column to hold at once, as far as the format allows
+   */
+  RecordCursor scan(
+      SliceFile file, Set<Column> columns, KeyRanges ranges, LabelSets labels, int window);
 
   /**
    * Parts of an SST in key order, each whole keys only.
@@ -25,6 +30,12 @@ interface SstAccess {
    *
    * @param keys its key range
    * @param bytes its size
+   * @param exact whether a scan of a range that holds some exact parts whole and none in part gives
+   *     the rows of these parts and no others
    */
-  record Part(KeyRange keys, long bytes) {}
+  record Part(KeyRange keys, long bytes, boolean exact) {
+    Part(KeyRange keys, long bytes) {
+      this(keys, bytes, false);
+    }
+  }
 }

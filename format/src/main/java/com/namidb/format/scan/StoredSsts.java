@@ -24,17 +24,17 @@ final class StoredSsts implements SstAccess {
 
   @Override
   public RecordCursor scan(
-      SliceFile file, Set<Column> columns, KeyRanges ranges, LabelSets labels) {
-    return new LazyCursor(() -> open(file, columns, ranges, labels));
+      SliceFile file, Set<Column> columns, KeyRanges ranges, LabelSets labels, int window) {
+    return new LazyCursor(() -> open(file, columns, ranges, labels, window));
   }
 
   private LazyCursor.Opened open(
-      SliceFile file, Set<Column> columns, KeyRanges ranges, LabelSets labels) {
+      SliceFile file, Set<Column> columns, KeyRanges ranges, LabelSets labels, int window) {
     if (edges) {
-      EdgeSstReader reader = EdgeSstReader.open(store, file.asEdges());
+      EdgeSstReader reader = EdgeSstReader.open(store, file.asEdges(), window);
       return new LazyCursor.Opened(reader.scan(columns, ranges), reader::close);
     }
-    NodeSstReader reader = NodeSstReader.open(store, file.asNodes());
+    NodeSstReader reader = NodeSstReader.open(store, file.asNodes(), window);
     return new LazyCursor.Opened(reader.scan(columns, ranges, labels), reader::close);
   }
 
@@ -52,7 +52,7 @@ final class StoredSsts implements SstAccess {
     }
     try (NodeSstReader reader = NodeSstReader.open(store, file.asNodes())) {
       for (NodeSstReader.RowGroup g : reader.rowGroups()) {
-        out.add(new Part(g.keys(), g.bytes()));
+        out.add(new Part(g.keys(), g.bytes(), g.listed()));
       }
     }
     return out;

@@ -31,6 +31,7 @@ object ForeignFiles {
       codec: CompressionCodecName = CompressionCodecName.UNCOMPRESSED,
       groupRows: Int = 1000,
       pageRows: Int = 100,
+      pageBytes: Int = 1 << 20,
       statistics: Boolean = true,
       checksum: Boolean = false
   )
@@ -61,6 +62,7 @@ object ForeignFiles {
       .withCompressionCodec(layout.codec)
       .withRowGroupRowCountLimit(layout.groupRows)
       .withPageRowCountLimit(layout.pageRows)
+      .withPageSize(layout.pageBytes)
       .withMinRowCountForPageSizeCheck(1)
       .withStatisticsEnabled(layout.statistics)
       .withPageWriteChecksumEnabled(layout.checksum)

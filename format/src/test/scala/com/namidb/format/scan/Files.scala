@@ -69,7 +69,8 @@ class FakeSsts(files: Seq[FakeSst], groupRows: Int, batchRows: Int) extends SstA
       f: SliceFile,
       columns: java.util.Set[Column],
       ranges: KeyRanges,
-      labels: LabelSets
+      labels: LabelSets,
+      window: Int
   ): RecordCursor = {
     val sst = file(f)
     opened += 1
@@ -95,6 +96,6 @@ class FakeSsts(files: Seq[FakeSst], groupRows: Int, batchRows: Int) extends SstA
 
   override def parts(f: SliceFile, pieces: Int): java.util.List[SstAccess.Part] =
     groups(file(f)).map { g =>
-      new SstAccess.Part(new KeyRange(g.head.key, g.last.key), g.size * FakeSst.RowBytes)
+      new SstAccess.Part(new KeyRange(g.head.key, g.last.key), g.size * FakeSst.RowBytes, true)
     }.asJava
 }

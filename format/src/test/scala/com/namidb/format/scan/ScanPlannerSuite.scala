@@ -134,6 +134,24 @@ class ScanPlannerSuite extends AnyFunSuite {
     assert(plan(small, request(split = 20000, combine = true)).slices.size < 10)
   }
 
+  test("a scan of fewer SSTs than tasks is cut finer, but not into small pieces or below a row group") {
+    def large(rows: Int) = sst(1, (0 until rows).map(i => node(i.toLong, 1)): _*)
+    def cuts(rows: Int, tasks: Int, combine: Boolean = false) = {
+      val file = large(rows)
+      val (snapshot, store) = Snapshots(s"planner-suite-tasks", Seq(file))
+      val sizing = new ScanRequest.Sizing(128L << 20, combine, tasks)
+      val r = new ScanRequest(new ScanRequest.Nodes(Optional.empty()), KeyRanges.ALL, KeyRanges.ALL,
+        java.util.Set.of(Column.PAYLOAD), WalPolicy.REPLAY, sizing)
+      ScanPlanner.plan(snapshot, r, store, new FakeSsts(Seq(file), 10000, 1000)).slices.size
+    }
+    // 100 bytes per row: 20 MB.
+    assert(cuts(200000, 1) == 1)
+    assert(cuts(200000, 2) == 2 && cuts(200000, 3) == 3)
+    assert(cuts(200000, 2, combine = true) == 2, "pieces are not put together again")
+    assert(cuts(200000, 100) == 5, "4 MiB at least")
+    assert(cuts(100000, 2) == 1, "one row group")
+  }
+
   test("many SSTs that overlap are merged by key range, a few are not") {
     def layers(n: Int) = (1 to n).map(i => sst(i, (0 until 50).map(k => node(1000L * k + i, i.toLong)): _*))
     assert(parts(plan(layers(5), request())).map(_.base.length) == Seq.fill(5)(1))
