@@ -10,6 +10,8 @@ import java.util.List;
  * fall between two pieces whatever a descriptor says.
  */
 final class Cutter {
+  private static final int MAX_PIECES = 1_000_000;
+
   private final SstAccess ssts;
   private final long splitBytes;
 
@@ -30,11 +32,13 @@ final class Cutter {
     for (Member m : unit.members) {
       sample(m.file(), density);
     }
-    return pieces(density.cuts(count(unit.bytes)));
+    return pieces(density.cuts(count(unit.bytes, unit.rows)));
   }
 
-  private int count(long bytes) {
-    return (int) Math.min(1_000_000, (bytes + splitBytes - 1) / splitBytes);
+  /** No more pieces than rows: every piece opens files and becomes a task. */
+  private int count(long bytes, long rows) {
+    long pieces = bytes / splitBytes + (bytes % splitBytes == 0 ? 0 : 1);
+    return (int) Math.min(MAX_PIECES, Math.min(pieces, Math.max(1, rows)));
   }
 
   private static List<KeyRange> pieces(List<NodeId> cuts) {
@@ -52,7 +56,7 @@ final class Cutter {
     List<NodeId> cuts = new ArrayList<>();
     long bytes = 0;
     NodeId end = null;
-    for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes))) {
+    for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes, file.rows))) {
       // Parts whose ranges touch stay together: a cut between them would split a key.
       boolean apart = end != null && g.keys().min().compareTo(end) > 0;
       if (apart && bytes > 0 && bytes + g.bytes() > splitBytes) {
@@ -69,7 +73,7 @@ final class Cutter {
     if (file.sizeBytes <= splitBytes) {
       density.add(file.keys(), file.sizeBytes);
     } else {
-      for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes))) {
+      for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes, file.rows))) {
         density.add(g.keys(), g.bytes());
       }
     }

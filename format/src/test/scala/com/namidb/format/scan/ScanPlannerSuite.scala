@@ -91,6 +91,11 @@ class ScanPlannerSuite extends AnyFunSuite {
     assert(parts(plan(Seq(legacy), request(label("Old")))).map(_.base.head.rank) == Seq(1))
   }
 
+  test("a unit is never cut into more pieces than it has rows") {
+    val ssts = (1 to 12).map(i => sst(i, node(1, i.toLong), node(1L << 40, i.toLong), node(1L << 62, i.toLong)))
+    assert(plan(ssts, request(split = 1)).slices.size <= 36)
+  }
+
   test("keys prune by range, and a restricted destination reads the files ordered by it") {
     val two = Seq(sst(1, node(1, 1), node(5, 1)), sst(2, node(8, 1), node(9, 1)))
     val p = plan(two, request(keys = KeyRanges.ofIds(java.util.List.of(id(8)))))
