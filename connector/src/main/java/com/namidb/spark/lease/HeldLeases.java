@@ -5,6 +5,7 @@ import com.namidb.format.snapshot.Snapshot;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,10 +24,15 @@ import org.slf4j.LoggerFactory;
 final class HeldLeases {
   private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
   private static final long RETRY_MILLIS = 10_000;
+  private static final int ENDED_KEPT = 4096;
 
   private final ScheduledExecutorService schedule;
   private final Canceller canceller;
   private final Map<Key, Held> held = new HashMap<>();
+
+  /** Executions that ended last: a thread of theirs may still be planning, as broadcasts do. */
+  private final LinkedHashSet<Long> over = new LinkedHashSet<>();
+
   private boolean closed;
 
   /** Stops an execution whose version may be gone. */
@@ -42,7 +48,8 @@ final class HeldLeases {
   }
 
   /**
-   * Takes a lease unless this execution already has one on this version.
+   * Takes a lease unless this execution already has one on this version, or has ended: nobody would
+   * release it then.
    *
    * @param execution id of the SQL execution, {@code null} outside of any
    * @param user object that is reachable as long as the version is read outside of an execution
@@ -51,7 +58,7 @@ final class HeldLeases {
     Key key = new Key(execution, snapshot, execution == null ? user : null);
     Held h;
     synchronized (this) {
-      if (closed) {
+      if (closed || over.contains(execution)) {
         return;
       }
       h = held.computeIfAbsent(key, Held::new);
@@ -66,7 +73,7 @@ final class HeldLeases {
   void holdSoon(long execution, Snapshot snapshot, Supplier<Lease> acquire) {
     Held h;
     synchronized (this) {
-      if (closed) {
+      if (closed || over.contains(execution)) {
         return;
       }
       // In the map at once: an execution that ends before its lease is taken must find it there.
@@ -79,6 +86,10 @@ final class HeldLeases {
   void ended(long execution) {
     List<Held> out = new ArrayList<>();
     synchronized (this) {
+      over.add(execution);
+      if (over.size() > ENDED_KEPT) {
+        over.remove(over.iterator().next());
+      }
       held.values().removeIf(h -> Objects.equals(h.key.execution(), execution) && out.add(h));
     }
     // Known at once to a lease that is still to be taken.

@@ -88,6 +88,17 @@ class HeldLeasesSuite extends AnyFunSuite {
     f.hold(3L, 7, fail())
   }
 
+  test("a thread that plans on after its execution ended takes no lease nobody would release") {
+    val f = new Fixture
+    f.hold(1L, 7, new Fake)
+    f.leases.ended(1)
+    f.hold(1L, 8, fail())
+    f.leases.holdSoon(1L, snapshot(9), () => fail())
+    assert(f.leases.size == 0)
+    f.hold(2L, 8, new Fake)
+    assert(f.leases.size == 1)
+  }
+
   test("a lost lease cancels its execution, and whatever it still plans fails with the typed error") {
     val f = new Fixture
     f.hold(1L, 7, new Fake(() => false))

@@ -19,6 +19,8 @@ final class Cutter {
   /** Row groups are not made smaller than this by any writer: a shorter SST cannot be cut. */
   private static final long GROUP_ROWS = 131_072;
 
+  private static final int MAX_PIECES = 1_000_000;
+
   private final SstAccess ssts;
   private final long splitBytes;
   private final long wantedBytes;
@@ -58,15 +60,17 @@ final class Cutter {
     for (Member m : unit.members) {
       sample(m.file(), density);
     }
-    return Pieces.at(density.cuts(count(unit.bytes, splitBytes)), false);
+    return Pieces.at(density.cuts(count(unit.bytes, unit.rows, splitBytes)), false);
   }
 
-  private static int count(long bytes, long pieceBytes) {
-    return (int) Math.min(1_000_000, (bytes + pieceBytes - 1) / pieceBytes);
+  /** No more pieces than rows: every piece opens files and becomes a task. */
+  private static int count(long bytes, long rows, long pieceBytes) {
+    long pieces = bytes / pieceBytes + (bytes % pieceBytes == 0 ? 0 : 1);
+    return (int) Math.min(MAX_PIECES, Math.min(pieces, Math.max(1, rows)));
   }
 
   private Pieces cut(SliceFile file) {
-    int pieces = count(file.sizeBytes, wantedBytes);
+    int pieces = count(file.sizeBytes, file.rows, wantedBytes);
     long target = file.sizeBytes / pieces;
     List<NodeId> cuts = new ArrayList<>();
     boolean exact = true;
@@ -91,7 +95,7 @@ final class Cutter {
     if (file.sizeBytes <= splitBytes) {
       density.add(file.keys(), file.sizeBytes);
     } else {
-      for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes, splitBytes))) {
+      for (SstAccess.Part g : ssts.parts(file, count(file.sizeBytes, file.rows, splitBytes))) {
         density.add(g.keys(), g.bytes());
       }
     }

@@ -129,7 +129,8 @@ final class MemberSelection {
       return live;
     }
     if (file.isLegacy()) {
-      return scope.target.matches(new int[] {file.legacyLabel}) ? live : 0;
+      // Its scope is the label of nodes without a known one only: the others may carry any.
+      return live;
     }
     // No counts, or none at all, means that the descriptor does not tell.
     Optional<Map<Integer, Long>> counts = sst.labelCounts().filter(c -> !c.isEmpty());

@@ -85,6 +85,17 @@ class ScanPlannerSuite extends AnyFunSuite {
     assert(parts(p).size == 1)
   }
 
+  test("a legacy SST is read for every label, because its nodes may carry others than its scope") {
+    val legacy = FakeSst(1, "Nodes", "Old", Seq(node(1, 1, 0), node(2, 1)))
+    assert(parts(plan(Seq(legacy), request(label("A")))).map(_.base.head.rank) == Seq(1))
+    assert(parts(plan(Seq(legacy), request(label("Old")))).map(_.base.head.rank) == Seq(1))
+  }
+
+  test("a unit is never cut into more pieces than it has rows") {
+    val ssts = (1 to 12).map(i => sst(i, node(1, i.toLong), node(1L << 40, i.toLong), node(1L << 62, i.toLong)))
+    assert(plan(ssts, request(split = 1)).slices.size <= 36)
+  }
+
   test("keys prune by range, and a restricted destination reads the files ordered by it") {
     val two = Seq(sst(1, node(1, 1), node(5, 1)), sst(2, node(8, 1), node(9, 1)))
     val p = plan(two, request(keys = KeyRanges.ofIds(java.util.List.of(id(8)))))
