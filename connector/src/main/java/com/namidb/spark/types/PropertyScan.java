@@ -1,5 +1,6 @@
 package com.namidb.spark.types;
 
+import com.namidb.format.error.Where;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.record.Column;
 import com.namidb.format.scan.ScanPlan;
@@ -55,7 +56,8 @@ final class PropertyScan {
             snapshot.location().store(),
             edgeType(),
             sample ? SAMPLED_ROWS : Long.MAX_VALUE,
-            onMismatch);
+            onMismatch,
+            Where.version(snapshot.location().paths().namespace(), snapshot.version()));
     return sample || plan.summary().bytes() <= onDriverBytes
         ? SliceObserver.onDriver(observer, slices)
         : onCluster(observer, slices);

@@ -1,6 +1,8 @@
 package com.namidb.spark.types;
 
+import com.namidb.format.error.NamiException;
 import com.namidb.format.error.RowErrors;
+import com.namidb.format.error.Where;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
 import com.namidb.format.scan.ScanSlice;
@@ -25,8 +27,10 @@ import java.util.concurrent.Future;
  * @param edgeType edge type of the slices, {@code null} for nodes
  * @param maxRows look at this many rows of a slice at most
  * @param onMismatch what to do with a record that cannot be decoded
+ * @param where the snapshot the slices are of, for errors
  */
-record SliceObserver(StoreConfig store, String edgeType, long maxRows, OnMismatch onMismatch)
+record SliceObserver(
+    StoreConfig store, String edgeType, long maxRows, OnMismatch onMismatch, Where where)
     implements Serializable {
   private static final int THREADS = 2;
 
@@ -42,6 +46,8 @@ record SliceObserver(StoreConfig store, String edgeType, long maxRows, OnMismatc
         skipped += observe(observer, rows.batch(), rows.selection(), count);
         left -= count;
       }
+    } catch (NamiException e) {
+      throw e.at(where);
     }
     return new SeenProperties(observer.summaries(), skipped);
   }

@@ -1,6 +1,5 @@
 package com.namidb.format.log;
 
-import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.FileErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.error.NamiException;
@@ -242,7 +241,11 @@ public final class PointerLog implements ManifestLog {
       if (object.isEmpty()) {
         return Optional.empty();
       }
-      pointer = ManifestPointer.parse(key, object.get().bytes());
+      try {
+        pointer = ManifestPointer.parse(key, object.get().bytes());
+      } catch (NamiException e) {
+        throw e.at(Where.version(paths.namespace(), found.version()));
+      }
       if (pointer.version() != found.version()) {
         throw wrongVersion("Manifest pointer", key, pointer.version(), found.version());
       }
@@ -254,12 +257,12 @@ public final class PointerLog implements ManifestLog {
   }
 
   private Optional<Committed> body(String key, long version) {
-    Optional<StoredObject> object = store.get(key);
-    if (object.isEmpty()) {
-      return Optional.empty();
-    }
     Manifest manifest;
     try {
+      Optional<StoredObject> object = store.get(key);
+      if (object.isEmpty()) {
+        return Optional.empty();
+      }
       manifest = ManifestJson.versioned().read(key, object.get().bytes());
     } catch (NamiException e) {
       throw e.at(Where.version(paths.namespace(), version));
@@ -272,13 +275,14 @@ public final class PointerLog implements ManifestLog {
     return Optional.of(new Committed(ref, manifest));
   }
 
-  private CorruptObjectException wrongVersion(String kind, String key, long is, long expected) {
+  private NamiException wrongVersion(String kind, String key, long is, long expected) {
     return FileErrors.damaged(
-        kind,
-        key,
-        "it is of version "
-            + Long.toUnsignedString(is)
-            + " instead of "
-            + Long.toUnsignedString(expected));
+            kind,
+            key,
+            "it is of version "
+                + Long.toUnsignedString(is)
+                + " instead of "
+                + Long.toUnsignedString(expected))
+        .at(Where.version(paths.namespace(), expected));
   }
 }

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.statistics.BooleanStatistics;
 import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -22,6 +24,10 @@ final class NodeFooter {
   private static final int TRAILER = 8;
   private static final int MAGIC = 0x31524150;
   private static final int MAX_GROUP_ROWS = 1 << 30;
+
+  // Parquet 1.17 reads no footer without options. The footer's length is checked before.
+  private static final ParquetReadOptions OPTIONS =
+      ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
 
   private final NodeSstFile file;
   private final SstObject object;
@@ -76,7 +82,7 @@ final class NodeFooter {
     int from = tail.length - TRAILER - length;
     new CompactReader(tail, from, from + length).skipStruct();
     try {
-      return new ParquetMetadataConverter()
+      return new ParquetMetadataConverter(OPTIONS)
           .readParquetMetadata(
               new ByteArrayInputStream(tail, from, length), ParquetMetadataConverter.NO_FILTER);
     } catch (IOException | RuntimeException e) {
