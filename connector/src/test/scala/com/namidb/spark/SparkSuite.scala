@@ -65,7 +65,7 @@ trait SparkSuite extends AnyFunSuite {
    */
   def rewind(g: Golden.Case, version: Long): () => Unit = {
     val manifest = g.folder.resolve("manifest")
-    val aside = Files.createTempDirectory("later-")
+    val aside = com.namidb.format.store.TempDirs.lasting("later-")
     val hint = Files.readAllBytes(manifest.resolve("current.json"))
     val later = Iterator.from(version.toInt + 1)
       .map(v => Seq(f"v$v%016x.json", f"pointer/p$v%016x.json").map(manifest.resolve(_)))

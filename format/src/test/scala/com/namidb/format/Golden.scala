@@ -38,7 +38,7 @@ object Golden {
 
     /** A private copy, for whoever writes into it: a lease is a write too. */
     def copied(): Case = {
-      val to = Files.createTempDirectory("golden-")
+      val to = com.namidb.format.store.TempDirs.lasting("golden-")
       copyTree(folder, to.resolve(ns))
       copy(store = to)
     }

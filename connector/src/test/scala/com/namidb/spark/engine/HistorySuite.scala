@@ -27,7 +27,7 @@ class HistorySuite extends GraphSuite {
     val share = if (engine == "2.6.19") count else count / 6
     for (from <- first until first + share by batch)
       test(s"engine $engine: histories $from to ${from + batch - 1} (-Dhistory.seed=$first)") {
-        val out = Files.createTempDirectory("histories-")
+        val out = com.namidb.format.store.TempDirs.lasting("histories-")
         Engines.run(engine, "history.py", out.toString, from.toString, batch.toString)
         for (seed <- from until from + batch) history(out, seed)
       }

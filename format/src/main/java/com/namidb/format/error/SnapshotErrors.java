@@ -3,8 +3,7 @@ package com.namidb.format.error;
 /** Errors of choosing, opening and keeping a version. */
 public final class SnapshotErrors {
   private static final String KEEP =
-      "To keep a version readable while you work on it, read it with pin=auto or hold it with"
-          + " CALL nami.system.pin.";
+      "Read a newer version; with pin=auto a running query keeps its own version readable.";
 
   private SnapshotErrors() {}
 
@@ -39,7 +38,7 @@ public final class SnapshotErrors {
     return new SnapshotGoneException(
         "Version " + u(version) + " was never committed",
         Where.version(namespace, version),
-        "The current version is " + u(current) + "." + more,
+        "The current version is " + u(current) + "; ask for that one or an older one." + more,
         null);
   }
 
