@@ -79,7 +79,7 @@ final class JsonCursor implements AutoCloseable {
   /** The member name under the cursor; one instance per distinct name. */
   String name() {
     try {
-      return parser.currentName();
+      return whole(parser.currentName());
     } catch (IOException e) {
       throw malformed(e);
     }
@@ -88,10 +88,25 @@ final class JsonCursor implements AutoCloseable {
   /** The text of a string, or of a number exactly as spelled. */
   String text() {
     try {
-      return parser.getText();
+      return whole(parser.getText());
     } catch (IOException e) {
       throw malformed(e);
     }
+  }
+
+  /** Escapes can spell half of a surrogate pair, which is no text for the engine. */
+  private String whole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        int next = i + 1;
+        if (next == text.length() || !Character.isSurrogatePair(c, text.charAt(next))) {
+          throw damaged("holds half of a surrogate pair");
+        }
+        i = next;
+      }
+    }
+    return text;
   }
 
   /** As {@link #text}, one instance per distinct text of this document. */
