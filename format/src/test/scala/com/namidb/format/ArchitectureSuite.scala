@@ -30,7 +30,7 @@ class ArchitectureSuite extends AnyFunSuite {
     "scan" -> Set("snapshot", "manifest", "node", "edge", "wal", "merge", "record", "value", "store"),
     "stage" -> Set("manifest", "node", "edge", "record", "value", "store"),
     "commit" -> Set("log", "snapshot", "stage", "manifest", "node", "edge", "wal", "merge", "record", "store"),
-    "validate" -> Set("commit", "scan", "stage", "snapshot", "manifest", "record"),
+    "validate" -> Set("commit", "scan", "stage", "snapshot", "manifest", "record", "store"),
     "retention" -> Set("snapshot", "log", "manifest", "store")
   )
 

@@ -2,6 +2,7 @@ package com.namidb.spark.catalog;
 
 import com.namidb.spark.read.NamiScanBuilder;
 import com.namidb.spark.read.TableSource;
+import com.namidb.spark.write.NamiWriteBuilder;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -9,8 +10,11 @@ import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
@@ -18,7 +22,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * Nodes or edges of one pinned version. There is no {@code version()} on purpose: Spark would load
  * such a table again when a query runs. Equality covers the version instead.
  */
-public final class NamiTable implements SupportsRead, SupportsMetadataColumns {
+public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
   private final TableSource source;
 
   /** Wraps what scans need. */
@@ -51,12 +55,22 @@ public final class NamiTable implements SupportsRead, SupportsMetadataColumns {
 
   @Override
   public Set<TableCapability> capabilities() {
-    return EnumSet.of(TableCapability.BATCH_READ);
+    return EnumSet.of(
+        TableCapability.BATCH_READ,
+        TableCapability.BATCH_WRITE,
+        TableCapability.ACCEPT_ANY_SCHEMA,
+        TableCapability.TRUNCATE);
   }
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
     return new NamiScanBuilder(source);
+  }
+
+  /** A write goes to the newest version, whatever version this table shows. */
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    return new NamiWriteBuilder(info);
   }
 
   @Override

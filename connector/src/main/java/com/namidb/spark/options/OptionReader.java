@@ -1,8 +1,10 @@
 package com.namidb.spark.options;
 
 import com.namidb.format.error.ReadErrors;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -25,10 +27,15 @@ final class OptionReader {
    * @param options options as the user spelled them
    * @param conf value of a Spark conf key, {@code null} if unset
    * @param known every name that may be given
+   * @param kind {@code "read"} or {@code "write"}, for errors
    * @throws com.namidb.format.error.InvalidOptionException for an unknown name or two spellings of
    *     one name with different values
    */
-  OptionReader(Map<String, String> options, UnaryOperator<String> conf, Collection<String> known) {
+  OptionReader(
+      Map<String, String> options,
+      UnaryOperator<String> conf,
+      Collection<String> known,
+      String kind) {
     this.conf = conf;
     Map<String, String> spelled = new HashMap<>();
     for (String k : known) {
@@ -37,7 +44,7 @@ final class OptionReader {
     for (Map.Entry<String, String> e : options.entrySet()) {
       String name = spelled.get(fold(e.getKey()));
       if (name == null) {
-        throw ReadErrors.unknownOption(e.getKey(), NearestName.of(e.getKey(), known), known);
+        throw ReadErrors.unknownOption(kind, e.getKey(), NearestName.of(e.getKey(), known), known);
       }
       String before = given.put(name, e.getValue());
       if (before != null && !before.equals(e.getValue())) {
@@ -80,6 +87,40 @@ final class OptionReader {
           "one of " + String.join(", ", values.keySet().stream().sorted().toList()));
     }
     return value;
+  }
+
+  /** One of a few words that this operation gives itself. */
+  <T> T ownChoice(String name, Map<String, T> values, T otherwise) {
+    return given.containsKey(name) ? choice(name, values, otherwise) : otherwise;
+  }
+
+  /** A whole number from 0 on. */
+  long number(String name, long otherwise) {
+    Optional<String> text = text(name);
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    String s = text.get().strip();
+    if (s.isEmpty() || s.length() > 18 || !s.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw ReadErrors.badValue(name, text.get(), "a whole number from 0 on");
+    }
+    return Long.parseLong(s);
+  }
+
+  /** Names separated by commas, in order; empty if the option is not given. */
+  List<String> names(String name) {
+    List<String> out = new ArrayList<>();
+    String text = given.get(name);
+    if (text == null) {
+      return out;
+    }
+    for (String part : text.split(",", -1)) {
+      if (part.isBlank() || out.contains(part.strip())) {
+        throw ReadErrors.badValue(name, text, "distinct column names separated by commas");
+      }
+      out.add(part.strip());
+    }
+    return out;
   }
 
   /** A size: bytes, or a number with k, m, g or t (binary), optionally followed by b. */

@@ -27,17 +27,18 @@ import java.util.function.UnaryOperator;
  */
 public record ReadOptions(
     Location location, TableTarget target, SnapshotSelector selector, Reading reading) {
-  private static final String URI = "uri";
-  private static final String PATH = "path";
-  private static final String NAMESPACE = "namespace";
-  private static final String ROOT = "root";
-  private static final String LABEL = "label";
-  private static final String TYPE = "type";
+  static final String URI = "uri";
+  static final String PATH = "path";
+  static final String NAMESPACE = "namespace";
+  static final String ROOT = "root";
+  static final String LABEL = "label";
+  static final String TYPE = "type";
   private static final String METADATA = "metadata";
   private static final String ALL = "*";
   private static final long SPLIT_BYTES = 128L << 20;
 
-  private static final List<String> STORE =
+  /** Options of the place and of the store. */
+  static final List<String> STORE =
       List.of(
           "s3.endpoint",
           "s3.region",
@@ -92,13 +93,14 @@ public record ReadOptions(
     if (options.containsKey("paths")) {
       throw ReadErrors.conflict("Several paths are given", "Load one namespace at a time.");
     }
-    OptionReader reader = new OptionReader(options, conf, KNOWN);
+    OptionReader reader = new OptionReader(options, conf, KNOWN, "read");
     TableTarget target = target(reader);
     SnapshotSelector selector = VersionOptions.selector(reader, zone);
     return new ReadOptions(location(reader), target, selector, reading(reader));
   }
 
-  private static Location location(OptionReader options) {
+  /** Where the namespace is: the same options for reads and writes. */
+  static Location location(OptionReader options) {
     Optional<String> uri = options.own(URI);
     Optional<String> path = options.own(PATH);
     if (uri.isPresent() && path.isPresent() && !uri.equals(path)) {
@@ -111,8 +113,8 @@ public record ReadOptions(
             .orElseThrow(
                 () ->
                     ReadErrors.missing(
-                        "No place is given to read from",
-                        "Use .load(\"file:///data/graphs?ns=social\") or option 'uri'."));
+                        "No place is given",
+                        "Use .load(…) or .save(…) with file:///data/graphs?ns=social, or option 'uri'."));
     Map<String, String> store = new HashMap<>();
     for (String name : STORE) {
       options.text(name).ifPresent(v -> store.put(name, v));
@@ -141,7 +143,7 @@ public record ReadOptions(
     return new TableTarget.MetadataOf(metadata.orElseThrow());
   }
 
-  private static Optional<String> named(String option, String value) {
+  static Optional<String> named(String option, String value) {
     if (value.isEmpty()) {
       throw ReadErrors.badValue(option, value, "a name, or * for all");
     }

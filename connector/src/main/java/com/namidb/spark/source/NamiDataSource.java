@@ -1,7 +1,10 @@
 package com.namidb.spark.source;
 
+import com.namidb.format.error.NamiException;
 import com.namidb.spark.catalog.TableLoader;
+import com.namidb.spark.catalog.WrittenTable;
 import com.namidb.spark.options.ReadOptions;
+import com.namidb.spark.options.WriteOptions;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +53,26 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
     boolean same = table != null && properties.equals(askedWith) && schema.equals(schemaOf(table));
     askedWith = null;
     answered = null;
-    return same ? table : load(properties, Optional.of(schema));
+    return same ? table : given(properties, schema);
+  }
+
+  /**
+   * A table with a schema from outside: of a user who reads, or of a DataFrame that is written.
+   * Spark does not tell which, so what cannot be read may still be written: a new label has no rows
+   * yet, a new namespace no version.
+   */
+  private static Table given(Map<String, String> options, StructType schema) {
+    try {
+      return load(options, Optional.of(schema));
+    } catch (NamiException unreadable) {
+      SQLConf conf = SQLConf.get();
+      try {
+        WriteOptions.of(options, key -> conf.getConfString(key, null));
+      } catch (NamiException unwritable) {
+        throw WriteOptions.looksLikeWrite(options) ? unwritable : unreadable;
+      }
+      return new WrittenTable(schema, unreadable);
+    }
   }
 
   @SuppressWarnings("deprecation") // the only accessor that exists on every Spark version

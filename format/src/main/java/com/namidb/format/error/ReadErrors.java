@@ -12,13 +12,15 @@ public final class ReadErrors {
   /**
    * An option nobody knows.
    *
+   * @param kind {@code "read"} or {@code "write"}
    * @param nearest known names that look alike, best first; may be empty
    * @param known every known name
    */
   public static InvalidOptionException unknownOption(
-      String name, List<String> nearest, Collection<String> known) {
+      String kind, String name, List<String> nearest, Collection<String> known) {
     return option(
-        "Unknown read option '" + name + "'", didYouMean(nearest, "Known options are", known));
+        "Unknown " + kind + " option '" + name + "'",
+        didYouMean(nearest, "Known options are", known));
   }
 
   /** An option whose value is none of those it may have; only for options that are no secrets. */

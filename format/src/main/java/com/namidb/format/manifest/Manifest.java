@@ -108,6 +108,20 @@ public final class Manifest {
     return SearchStates.names(document);
   }
 
+  /** What the registered vector indexes expect of the vectors they hold. Source: manifest §2.7. */
+  public List<VectorIndex> vectorIndexes() {
+    return SearchStates.vectors(document);
+  }
+
+  /**
+   * A registered vector index.
+   *
+   * @param label label of the nodes it covers
+   * @param property the property it covers
+   * @param dim components every vector must have
+   */
+  public record VectorIndex(String label, String property, int dim) {}
+
   /** Whether search generations are listed, which a commit that adds nodes must retire (R5). */
   public boolean hasSearchStates() {
     return !SearchStates.of(document).isEmpty();

@@ -79,6 +79,19 @@ record SearchStates(Set<UUID> ssts, Set<String> builds, int count) {
     return out.append(']').toString().getBytes(StandardCharsets.UTF_8);
   }
 
+  private static final ObjectShape VECTOR_INDEX =
+      new ObjectShape()
+          .need("label", Shapes.TEXT)
+          .need("property", Shapes.TEXT)
+          .need("dim", Shapes.SMALL);
+
+  /** What the registered vector indexes expect of the vectors they hold. */
+  static List<Manifest.VectorIndex> vectors(Document document) {
+    return elements(document, "vector_indexes", VECTOR_INDEX).stream()
+        .map(m -> new Manifest.VectorIndex(m.text("label"), m.text("property"), m.small("dim")))
+        .toList();
+  }
+
   /** Names of the registered indexes. */
   static List<String> names(Document document) {
     List<String> out = new ArrayList<>();

@@ -1,0 +1,31 @@
+package com.namidb.spark.options;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Columns that ids are derived from; empty lists where ids come as they are.
+ *
+ * @param node of nodes
+ * @param src of edges' sources
+ * @param dst of edges' destinations
+ * @param srcLabel label of the sources, {@code null} without {@code src}
+ * @param dstLabel label of the destinations, {@code null} without {@code dst}
+ */
+public record KeyNames(
+    List<String> node, List<String> src, List<String> dst, String srcLabel, String dstLabel) {
+  /** Copies. */
+  public KeyNames {
+    node = List.copyOf(node);
+    src = List.copyOf(src);
+    dst = List.copyOf(dst);
+  }
+
+  /** All of them, each once. */
+  public List<String> all() {
+    List<String> out = new ArrayList<>(node);
+    src.stream().filter(n -> !out.contains(n)).forEach(out::add);
+    dst.stream().filter(n -> !out.contains(n)).forEach(out::add);
+    return out;
+  }
+}

@@ -1,0 +1,25 @@
+package com.namidb.spark.options;
+
+import com.namidb.format.commit.Isolation;
+
+/**
+ * What must hold before a write becomes visible, and how it is tried.
+ *
+ * @param checkEnds whether both ends of edges must exist
+ * @param checkIncident whether deleted nodes must have no edges
+ * @param isolation which changes of others are conflicts
+ * @param retireSearch whether nodes may be written beside vector and text indexes
+ * @param retries further attempts after a lost race
+ * @param expectedRows rows the job must write, negative for any number
+ * @param expectedChecksum digest of the keys it must write, empty for any
+ * @param fileBytes bytes of properties per file, before compression
+ */
+public record PublishRules(
+    boolean checkEnds,
+    boolean checkIncident,
+    Isolation isolation,
+    boolean retireSearch,
+    int retries,
+    long expectedRows,
+    String expectedChecksum,
+    long fileBytes) {}

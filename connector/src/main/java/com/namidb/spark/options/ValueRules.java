@@ -1,0 +1,32 @@
+package com.namidb.spark.options;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How Spark values without an exact counterpart are stored. Source: values §6.1.
+ *
+ * @param storeNulls whether a null cell becomes a stored null instead of nothing
+ * @param decimals what becomes of decimals
+ * @param ntzAsUtc whether timestamps without zone are taken as UTC; else refused
+ * @param vectors columns of numeric arrays to store as vectors of 32-bit floats
+ */
+public record ValueRules(
+    boolean storeNulls, Decimals decimals, boolean ntzAsUtc, List<String> vectors)
+    implements Serializable {
+  /** What becomes of decimals. */
+  public enum Decimals {
+    /** Refused. */
+    FAIL,
+    /** Stored as text, exactly. */
+    STRING,
+    /** Stored as the nearest double. */
+    DOUBLE
+  }
+
+  /** Copies into a form every serialiser can handle. */
+  public ValueRules {
+    vectors = new ArrayList<>(vectors);
+  }
+}

@@ -1,0 +1,101 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.error.StoreErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.stage.Balance;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.StageTarget;
+import com.namidb.format.store.MeteredStore;
+import com.namidb.format.store.RequestCounts;
+import com.namidb.format.store.open.StoreOpener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+
+/**
+ * One task attempt: sorts its rows, then stages them under names no other attempt uses. What it
+ * staged is invisible until the driver publishes it.
+ */
+final class CandidateRowWriter implements DataWriter<InternalRow> {
+  private static final int SORT_BYTES = 64 << 20;
+
+  private final WritePlan plan;
+  private final Path folder;
+  private final MeteredStore store;
+  private final RowSorter sorter;
+  private final RowEncoder encoder;
+  private CandidateSink sink;
+  private byte[] last = new byte[RowSorter.HEAD];
+  private long rows;
+
+  CandidateRowWriter(WritePlan plan) {
+    this.plan = plan;
+    try {
+      folder = Files.createTempDirectory("namidb-write");
+    } catch (IOException e) {
+      throw StoreErrors.failed("make a temporary directory", null, e);
+    }
+    Where where = new Where(plan.paths().namespace(), null, null, plan.job());
+    sorter = new RowSorter(folder, SORT_BYTES);
+    encoder = new RowEncoder(plan.shape(), plan.plan().labels(), where);
+    store = new MeteredStore(StoreOpener.open(plan.store()));
+  }
+
+  @Override
+  public void write(InternalRow row) {
+    encoder.encode(row, sorter);
+    rows++;
+  }
+
+  @Override
+  public WriterCommitMessage commit() {
+    StageTarget target = new StageTarget(store, plan.paths(), plan.job(), folder);
+    sink =
+        plan.shape().edges()
+            ? new EdgeSink(target, plan)
+            : new NodeSink(target, plan, encoder.dictionary());
+    long[] seen = {0};
+    sorter.drain(
+        (record, at, length) -> {
+          if (seen[0]++ > 0 && RowSorter.sameKey(record, at, last, 0)) {
+            throw encoder.twice(record, at);
+          }
+          System.arraycopy(record, at, last, 0, RowSorter.HEAD);
+          sink.accept(record, at, length);
+        });
+    sink.finish();
+    RequestCounts c = store.snapshot();
+    return new CandidateMessage(sink.files(), new Balance(rows, seen[0], 0), total(c));
+  }
+
+  private static long total(RequestCounts c) {
+    return c.heads() + c.gets() + c.puts() + c.uploads() + c.lists() + c.deletes();
+  }
+
+  @Override
+  public void abort() {
+    if (sink != null) {
+      List<CandidateFile> files = sink.files();
+      sink.close();
+      StagedObjects.delete(store, plan.paths(), files);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (store) {
+      if (sink != null) {
+        sink.close();
+      }
+      sorter.close();
+      last = Arrays.copyOf(last, 0);
+    } finally {
+      Files.deleteIfExists(folder);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.options.WriteOptions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteSummary;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver's side of one write. Without Spark's commit coordinator: attempts never share a name,
+ * so that a second one does no harm, and a coordinator would fail the job where it cannot decide.
+ */
+final class NamiBatchWrite implements BatchWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(NamiBatchWrite.class);
+
+  private final WriteOptions options;
+  private final StructType schema;
+  private final Optional<Snapshot> planned;
+  private final Consumer<CommitReceipt> done;
+  private WriteJob job;
+  private boolean publishing;
+
+  NamiBatchWrite(
+      WriteOptions options,
+      StructType schema,
+      Optional<Snapshot> planned,
+      Consumer<CommitReceipt> done) {
+    this.options = options;
+    this.schema = schema;
+    this.planned = planned;
+    this.done = done;
+  }
+
+  @Override
+  public boolean useCommitCoordinator() {
+    return false;
+  }
+
+  @Override
+  public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    job = WriteJob.begin(options, schema, planned);
+    return new CandidateWriterFactory(job.forTasks());
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages) {
+    // From here on a failure keeps the files: they may be visible, or are there to be looked at.
+    publishing = true;
+    Optional<CommitReceipt> receipt = job.publish(of(messages));
+    if (receipt.isEmpty()) {
+      LOG.info("No row to write to {}: nothing was committed", options.target());
+      return;
+    }
+    CommitReceipt r = receipt.get();
+    r.warnings().forEach(w -> LOG.warn("Version {}: {}", Long.toUnsignedString(r.version()), w));
+    LOG.info(
+        "Committed version {} of '{}' from job {}: {}, {} files, {} bytes, attempt {}, nodes {},"
+            + " edges {}",
+        Long.toUnsignedString(r.version()),
+        options.location().paths().namespace(),
+        r.job(),
+        r.balance(),
+        r.files().size(),
+        r.bytes(),
+        r.attempts(),
+        r.nodes().text(),
+        r.edges().text());
+    done.accept(r);
+  }
+
+  /** Spark 4.1 and later call this one for some statements; 4.0 never does. */
+  @Override
+  public void commit(WriterCommitMessage[] messages, WriteSummary summary) {
+    commit(messages);
+  }
+
+  @Override
+  public void abort(WriterCommitMessage[] messages) {
+    if (job != null && !publishing) {
+      job.discard(of(messages));
+    }
+  }
+
+  private static List<CandidateMessage> of(WriterCommitMessage[] messages) {
+    // Tasks that did not finish have no message.
+    return Arrays.stream(messages)
+        .filter(Objects::nonNull)
+        .map(m -> (CandidateMessage) m)
+        .toList();
+  }
+}

@@ -1,0 +1,97 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.error.InvalidValueException;
+import com.namidb.format.error.Where;
+import com.namidb.format.error.WriteErrors;
+import com.namidb.format.id.NodeId;
+import com.namidb.format.manifest.LabelDictionary;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Turns rows into sortable records: ids as the key; label count, label ids and property object as
+ * the content. Not thread-safe.
+ */
+final class RowEncoder {
+  private static final int INT = 4;
+
+  private final RowShape shape;
+  private final Where where;
+  private final IdReader first;
+  private final IdReader second;
+  private final PropertyEncoder properties;
+  private final TaskLabels labels;
+
+  /**
+   * Prepares it.
+   *
+   * @param planned label ids of the job; hold the shape's label
+   * @param where names the job in errors
+   */
+  RowEncoder(RowShape shape, LabelDictionary planned, Where where) {
+    this.shape = shape;
+    this.where = where;
+    first = new IdReader(shape.first());
+    second = shape.edges() ? new IdReader(shape.second()) : null;
+    properties = new PropertyEncoder(shape.properties(), shape.rules());
+    boolean named = !shape.edges() && !shape.deletes();
+    labels = new TaskLabels(planned, named ? shape.scope() : "", shape.unique());
+  }
+
+  /**
+   * Adds a row to a sorter.
+   *
+   * @throws InvalidValueException if it cannot be stored
+   */
+  void encode(InternalRow row, RowSorter to) {
+    NodeId a = null;
+    NodeId b = null;
+    try {
+      a = first.read(row);
+      b = second == null ? NodeId.MIN : second.read(row);
+      if (shape.deletes()) {
+        to.add(a, b, 0);
+        return;
+      }
+      int[] ids = labels(row);
+      int length = properties.encode(row);
+      int at = to.add(a, b, INT * (1 + ids.length) + length);
+      byte[] out = to.buffer();
+      RowSorter.putInt(out, at, ids.length);
+      at += INT;
+      for (int id : ids) {
+        RowSorter.putInt(out, at, id);
+        at += INT;
+      }
+      System.arraycopy(properties.buffer(), 0, out, at, length);
+    } catch (RefusedRowException e) {
+      throw WriteErrors.row(where, name(a, b), e.getMessage());
+    }
+  }
+
+  private int[] labels(InternalRow row) {
+    boolean given = shape.labels() >= 0 && !row.isNullAt(shape.labels());
+    return given ? labels.of(row.getArray(shape.labels())) : labels.alone();
+  }
+
+  private String name(NodeId a, NodeId b) {
+    if (a == null) {
+      return shape.edges() ? "an edge without source" : "a node without id";
+    }
+    if (!shape.edges()) {
+      return "node " + a;
+    }
+    return b == null ? "an edge of " + a + " without destination" : "edge " + a + " -> " + b;
+  }
+
+  /** The error for a key that comes twice. */
+  InvalidValueException twice(byte[] record, int at) {
+    NodeId a = NodeId.of(record, at);
+    NodeId b = NodeId.of(record, at + NodeId.BYTES);
+    return WriteErrors.row(where, name(a, b), "it is in the job twice");
+  }
+
+  /** Names of the label ids used. */
+  LabelDictionary dictionary() {
+    return labels.dictionary();
+  }
+}

@@ -1,0 +1,43 @@
+package com.namidb.spark.write;
+
+import com.namidb.spark.options.ValueRules;
+import com.namidb.spark.options.WriteMode;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the columns of the rows mean; checked on the driver, used by tasks.
+ *
+ * @param mode what becomes of the rows
+ * @param scope label or edge type, empty for nodes of any label
+ * @param first the node, or the source of the edge
+ * @param second the destination of the edge; {@code null} for nodes
+ * @param labels position of the labels' column, −1 without
+ * @param properties columns that become properties
+ * @param rules how values are stored
+ * @param unique labels with uniqueness constraints
+ */
+record RowShape(
+    WriteMode mode,
+    String scope,
+    IdSource first,
+    IdSource second,
+    int labels,
+    List<PropertyColumn> properties,
+    ValueRules rules,
+    List<String> unique)
+    implements Serializable {
+  RowShape {
+    properties = new ArrayList<>(properties);
+    unique = new ArrayList<>(unique);
+  }
+
+  boolean edges() {
+    return second != null;
+  }
+
+  boolean deletes() {
+    return mode == WriteMode.DELETE;
+  }
+}

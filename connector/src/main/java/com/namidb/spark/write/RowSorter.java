@@ -1,0 +1,186 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.error.StoreErrors;
+import com.namidb.format.id.IdBytes;
+import com.namidb.format.id.NodeId;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Sorts encoded rows by id in bounded memory: a buffer is sorted and written to a local file when
+ * it is full, and the files are merged at the end. A record is two ids (the second zero for nodes),
+ * the length of the content, and the content.
+ */
+final class RowSorter implements AutoCloseable {
+  /** Where the content of a record starts. */
+  static final int HEAD = 36;
+
+  private static final int KEY = 32;
+  private static final int FIRST = 1 << 16;
+
+  private final Path folder;
+  private final int limit;
+  private final List<SortedRun> runs = new ArrayList<>();
+  private byte[] buffer = new byte[FIRST];
+  private int used;
+  private int[] starts = new int[1024];
+  private int count;
+
+  /**
+   * Prepares it.
+   *
+   * @param folder for temporary files
+   * @param limit bytes of rows to hold in memory
+   */
+  RowSorter(Path folder, int limit) {
+    this.folder = folder;
+    this.limit = Math.max(limit, FIRST);
+  }
+
+  /** Takes the rows in order. */
+  interface Sink {
+    /** A record; its bytes are valid during the call only. */
+    void accept(byte[] record, int at, int contentLength);
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @return where its content has to be put in {@link #buffer}
+   */
+  int add(NodeId first, NodeId second, int contentLength) {
+    int size = Math.addExact(HEAD, contentLength);
+    if (used > limit - size && count > 0) {
+      spill();
+    }
+    if (size > buffer.length - used) {
+      long wanted = Math.max((long) used + size, Math.min(limit, 2L * buffer.length));
+      buffer = Arrays.copyOf(buffer, Math.toIntExact(wanted));
+    }
+    if (count == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * count);
+    }
+    int at = used;
+    starts[count++] = at;
+    used += size;
+    IdBytes.putLong(buffer, at, first.hi());
+    IdBytes.putLong(buffer, at + 8, first.lo());
+    IdBytes.putLong(buffer, at + 16, second.hi());
+    IdBytes.putLong(buffer, at + 24, second.lo());
+    putInt(buffer, at + KEY, contentLength);
+    return at + HEAD;
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** Hands every row over in order, equal ids one after the other. */
+  void drain(Sink to) {
+    sort();
+    if (runs.isEmpty()) {
+      for (int i = 0; i < count; i++) {
+        to.accept(buffer, starts[i], intAt(buffer, starts[i] + KEY));
+      }
+      return;
+    }
+    spill();
+    buffer = new byte[0];
+    PriorityQueue<SortedRun> heads =
+        new PriorityQueue<>((a, b) -> compare(a.record(), 0, b.record(), 0));
+    for (SortedRun run : runs) {
+      if (run.next()) {
+        heads.add(run);
+      }
+    }
+    while (!heads.isEmpty()) {
+      SortedRun run = heads.poll();
+      to.accept(run.record(), 0, intAt(run.record(), KEY));
+      if (run.next()) {
+        heads.add(run);
+      }
+    }
+  }
+
+  private void spill() {
+    sort();
+    try {
+      Path file = Files.createTempFile(folder, "rows", ".run");
+      runs.add(new SortedRun(file));
+      try (DataOutputStream out =
+          new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), FIRST))) {
+        for (int i = 0; i < count; i++) {
+          out.write(buffer, starts[i], HEAD + intAt(buffer, starts[i] + KEY));
+        }
+      }
+    } catch (IOException e) {
+      throw StoreErrors.failed("write a temporary file in " + folder, null, e);
+    }
+    count = 0;
+    used = 0;
+  }
+
+  /** Bottom-up merge sort of the record positions. */
+  private void sort() {
+    int[] from = Arrays.copyOf(starts, count);
+    int[] to = new int[count];
+    for (long width = 1; width < count; width *= 2) {
+      for (long low = 0; low < count; low += 2 * width) {
+        int middle = (int) Math.min(low + width, count);
+        int high = (int) Math.min(low + 2 * width, count);
+        int a = (int) low;
+        int b = middle;
+        for (int k = (int) low; k < high; k++) {
+          boolean left =
+              a < middle && (b >= high || compare(buffer, from[a], buffer, from[b]) <= 0);
+          to[k] = left ? from[a++] : from[b++];
+        }
+      }
+      int[] swap = from;
+      from = to;
+      to = swap;
+    }
+    System.arraycopy(from, 0, starts, 0, count);
+  }
+
+  /** Whether two records have the same ids. */
+  static boolean sameKey(byte[] a, int i, byte[] b, int j) {
+    return Arrays.equals(a, i, i + KEY, b, j, j + KEY);
+  }
+
+  private static int compare(byte[] a, int i, byte[] b, int j) {
+    return Arrays.compareUnsigned(a, i, i + KEY, b, j, j + KEY);
+  }
+
+  static int contentLength(byte[] record) {
+    return intAt(record, KEY);
+  }
+
+  static int intAt(byte[] from, int at) {
+    return ((from[at] & 0xFF) << 24)
+        | ((from[at + 1] & 0xFF) << 16)
+        | ((from[at + 2] & 0xFF) << 8)
+        | (from[at + 3] & 0xFF);
+  }
+
+  static void putInt(byte[] to, int at, int value) {
+    to[at] = (byte) (value >>> 24);
+    to[at + 1] = (byte) (value >>> 16);
+    to[at + 2] = (byte) (value >>> 8);
+    to[at + 3] = (byte) value;
+  }
+
+  @Override
+  public void close() {
+    runs.forEach(SortedRun::close);
+    runs.clear();
+    buffer = new byte[0];
+  }
+}

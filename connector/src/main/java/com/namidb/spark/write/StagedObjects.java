@@ -1,0 +1,28 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.error.NamiException;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.store.ObjectStore;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes what failed attempts left; never called once publishing began. */
+final class StagedObjects {
+  private static final Logger LOG = LoggerFactory.getLogger(StagedObjects.class);
+
+  private StagedObjects() {}
+
+  /** Deletes files nobody will publish; what cannot be deleted stays as an orphan. */
+  static void delete(ObjectStore store, NamespacePaths paths, List<CandidateFile> files) {
+    for (CandidateFile file : files) {
+      String key = paths.object(file.sst().path());
+      try {
+        store.delete(key);
+      } catch (NamiException e) {
+        LOG.info("The unpublished file {} stays behind: {}", key, e.getMessage());
+      }
+    }
+  }
+}

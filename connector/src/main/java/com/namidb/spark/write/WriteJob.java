@@ -1,0 +1,223 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.commit.CommitSettings;
+import com.namidb.format.commit.Footprint;
+import com.namidb.format.commit.Isolation;
+import com.namidb.format.commit.LsnPlan;
+import com.namidb.format.commit.PublishCheck;
+import com.namidb.format.commit.PublishOrder;
+import com.namidb.format.commit.Publisher;
+import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.StoreErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.error.WriteErrors;
+import com.namidb.format.log.Committed;
+import com.namidb.format.manifest.LabelDictionary;
+import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.SstKind;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.WalPolicy;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.JobPlan;
+import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.format.stage.Balance;
+import com.namidb.format.validate.StagedChecks;
+import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.PublishRules;
+import com.namidb.spark.options.WriteMode;
+import com.namidb.spark.options.WriteOptions;
+import com.namidb.spark.read.EdgeTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.spark.sql.types.StructType;
+
+/** One write on the driver: plans it on a base, then checks and publishes what tasks staged. */
+final class WriteJob {
+  private final WriteOptions options;
+  private final OpenNamespace opened;
+  private final Snapshot base;
+  private final RowShape shape;
+  private final StagedJob job;
+
+  private WriteJob(WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape) {
+    this.options = options;
+    this.opened = opened;
+    this.base = base;
+    this.shape = shape;
+    job = StagedJob.unnamed(opened.location().paths(), opened.store(), Clock.systemUTC());
+  }
+
+  /**
+   * Begins a write; makes the namespace if there is none and rows are to be added.
+   *
+   * @param planned version the write was planned on, empty if there was no namespace
+   */
+  static WriteJob begin(WriteOptions options, StructType schema, Optional<Snapshot> planned) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    Snapshot base =
+        planned.orElseGet(
+            () -> {
+              Committed first =
+                  opened.namespace().log().createIfAbsent(UUID.randomUUID(), Instant.now());
+              return new Snapshot(options.location(), first.ref(), first.manifest());
+            });
+    RowShape shape = ShapeBuilder.of(options, schema, Optional.of(base.manifest()));
+    WriteJob job = new WriteJob(options, opened, base, shape);
+    job.plan();
+    return job;
+  }
+
+  private Where where() {
+    return new Where(
+        opened.location().paths().namespace(), base.version(), null, job.id());
+  }
+
+  private void plan() {
+    Manifest manifest = base.manifest();
+    boolean search = !manifest.searchIndexes().isEmpty() || manifest.hasSearchStates();
+    if (!shape.edges() && search && !options.rules().retireSearch()) {
+      throw CommitErrors.searchIndexes(where(), manifest.searchIndexes());
+    }
+    boolean names = !shape.edges() && !shape.deletes() && !shape.scope().isEmpty();
+    LabelDictionary labels =
+        names ? manifest.labels().extended(List.of(shape.scope())) : manifest.labels();
+    long lsn = LsnPlan.choose(where(), manifest, LsnPlan.WRITE_GAP, new SecureRandom());
+    job.plan(none -> new JobPlan(base.version(), lsn, labels));
+  }
+
+  /** What tasks need. */
+  WritePlan forTasks() {
+    return new WritePlan(
+        opened.location().store(),
+        opened.location().paths(),
+        job.id(),
+        job.plan().orElseThrow(),
+        shape,
+        base.manifest().schema(),
+        options.rules().fileBytes());
+  }
+
+  /** Deletes what tasks staged; only if publishing never began. */
+  void discard(List<CandidateMessage> messages) {
+    for (CandidateMessage m : messages) {
+      StagedObjects.delete(opened.store(), opened.location().paths(), m.files());
+    }
+  }
+
+  /**
+   * Publishes everything in one commit.
+   *
+   * @return empty if there was no row: then nothing is committed
+   */
+  Optional<CommitReceipt> publish(List<CandidateMessage> messages) {
+    List<CandidateFile> files = new ArrayList<>();
+    Balance balance = Balance.EMPTY;
+    for (CandidateMessage m : messages) {
+      files.addAll(m.files());
+      balance = balance.plus(m.balance());
+    }
+    expect(files);
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    job.addPart(files, balance);
+    CommitSettings s = CommitSettings.standard();
+    CommitSettings settings =
+        new CommitSettings(
+            options.rules().retries(),
+            s.backoff(),
+            s.rewriteLimit(),
+            s.clock(),
+            s.random(),
+            s.sleeper(),
+            s.probe());
+    Path temp = temp();
+    try {
+      return Optional.of(
+          new Publisher(opened.namespace(), settings)
+              .publish(job, job.target(opened.store(), temp), order()));
+    } finally {
+      drop(temp);
+    }
+  }
+
+  private void expect(List<CandidateFile> files) {
+    SstKind kind = shape.edges() ? SstKind.EDGES_FWD : SstKind.NODES;
+    KeyDigest digest =
+        files.stream()
+            .filter(f -> f.sst().kind() == kind)
+            .map(CandidateFile::digest)
+            .reduce(KeyDigest.EMPTY, KeyDigest::plus);
+    PublishRules rules = options.rules();
+    if (rules.expectedRows() >= 0 && rules.expectedRows() != digest.count()) {
+      throw WriteErrors.notAsExpected(
+          where(),
+          "expected-rows",
+          Long.toString(rules.expectedRows()),
+          digest.count() + " rows");
+    }
+    if (!rules.expectedChecksum().isEmpty() && !rules.expectedChecksum().equals(digest.text())) {
+      throw WriteErrors.notAsExpected(
+          where(), "expected-key-checksum", rules.expectedChecksum(), digest.text());
+    }
+  }
+
+  private PublishOrder order() {
+    PublishRules rules = options.rules();
+    StagedChecks checks =
+        new StagedChecks(
+            opened.store(), opened.location().paths(), new SparkProbes(opened.location().store()));
+    List<PublishCheck> list = new ArrayList<>();
+    list.add(checks.distinct());
+    if (shape.mode() == WriteMode.INSERT) {
+      list.add(checks.insert());
+    }
+    if (rules.checkEnds()) {
+      list.add(checks.ends());
+    }
+    if (rules.checkIncident()) {
+      list.add(checks.noEdges((at, store) -> EdgeTypes.all(at, WalPolicy.REPLAY, store)));
+    }
+    // An insert finds out on every base anew whether its ids are there: no other change matters.
+    boolean blind = shape.mode() == WriteMode.INSERT && rules.isolation() == Isolation.SNAPSHOT;
+    Footprint footprint =
+        shape.edges()
+            ? new Footprint(false, Optional.of(Set.of(shape.scope())))
+            : new Footprint(true, Optional.of(Set.of()));
+    return new PublishOrder(
+        blind ? null : base,
+        rules.isolation(),
+        footprint,
+        list,
+        checks.winners(),
+        rules.retireSearch());
+  }
+
+  private static Path temp() {
+    try {
+      return Files.createTempDirectory("namidb-publish");
+    } catch (IOException e) {
+      throw StoreErrors.failed("make a temporary directory", null, e);
+    }
+  }
+
+  private static void drop(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      // The commit is what counts; an empty directory harms nobody.
+      folder.toFile().deleteOnExit();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package com.namidb.format.error;
+
+import java.util.List;
+
+/** Errors of what a writer asks for, and of rows that cannot be stored. Contract §6. */
+public final class WriteErrors {
+  private WriteErrors() {}
+
+  /**
+   * Something of the contract that this release cannot do.
+   *
+   * @param what e.g. {@code "write-mode=patch"}
+   * @param instead what to do until it can
+   */
+  public static InvalidOptionException unsupported(String what, String instead) {
+    return new InvalidOptionException(
+        what + " is not supported yet by this release", Where.UNKNOWN, instead, null);
+  }
+
+  /** Options or columns that do not make a write. */
+  public static InvalidOptionException badWrite(String what, String advice) {
+    return new InvalidOptionException(what, Where.UNKNOWN, advice, null);
+  }
+
+  /**
+   * A column that cannot be written.
+   *
+   * @param column its path
+   * @param type its Spark type
+   * @param advice what to do
+   */
+  public static InvalidOptionException column(String column, String type, String advice) {
+    return new InvalidOptionException(
+        "Column '" + column + "' of type " + type + " cannot be written",
+        Where.UNKNOWN,
+        advice,
+        null);
+  }
+
+  /** The label has uniqueness constraints, which this release does not check. */
+  public static InvalidOptionException unique(Where where, String label) {
+    return new InvalidOptionException(
+        "Label '" + label + "' has a uniqueness constraint, which this release cannot check",
+        where,
+        "Write these nodes with the engine, or drop the constraint while loading.",
+        null);
+  }
+
+  /**
+   * A row that must not be stored.
+   *
+   * @param row which row, e.g. {@code "node 018f…"}
+   * @param reason why
+   */
+  public static InvalidValueException row(Where where, String row, String reason) {
+    return new InvalidValueException(
+        "A row cannot be written: " + row + ": " + reason,
+        where,
+        "Nothing was published. Correct or filter the row and write again.",
+        null);
+  }
+
+  /** Fewer or more rows, or other keys, than the caller said there would be. */
+  public static ValidationFailedException notAsExpected(
+      Where where, String option, String expected, String actual) {
+    return CommitErrors.invalid(
+        where, List.of(option + " is " + expected + " but the job wrote " + actual));
+  }
+}

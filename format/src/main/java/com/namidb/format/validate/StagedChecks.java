@@ -1,0 +1,228 @@
+package com.namidb.format.validate;
+
+import com.namidb.format.commit.PublishCheck;
+import com.namidb.format.commit.WinnerLookup;
+import com.namidb.format.id.KeyRange;
+import com.namidb.format.id.KeyRanges;
+import com.namidb.format.id.NodeId;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.manifest.NewSst;
+import com.namidb.format.manifest.SstKind;
+import com.namidb.format.record.Column;
+import com.namidb.format.scan.ScanPlanner;
+import com.namidb.format.scan.ScanRequest;
+import com.namidb.format.scan.ScanSlice;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.WalPolicy;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.store.ObjectStore;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * The checks that read, as {@link PublishCheck}s: nothing of the graph passes through the memory of
+ * the caller. Source: protocol §3, §6; contract §6.
+ */
+public final class StagedChecks {
+  private static final int SHOWN = 6;
+  private static final ScanRequest.Sizing WHOLE = new ScanRequest.Sizing(Long.MAX_VALUE, false);
+
+  private final ObjectStore store;
+  private final NamespacePaths paths;
+  private final KeyProbe.Runner runner;
+
+  /**
+   * Prepares checks; makes no request.
+   *
+   * @param store for planning; stays owned by the caller
+   * @param runner runs the pieces
+   */
+  public StagedChecks(ObjectStore store, NamespacePaths paths, KeyProbe.Runner runner) {
+    this.store = store;
+    this.paths = paths;
+    this.runner = runner;
+  }
+
+  /** No staged key is live on the base: what {@code insert} promises. */
+  public PublishCheck insert() {
+    return (base, job) ->
+        perFile(job.candidates(), f -> isBase(f), f -> live(base, f.sst(), Question.NEW));
+  }
+
+  /** Both ends of every staged live edge are live nodes on the base. */
+  public PublishCheck ends() {
+    return (base, job) ->
+        perFile(
+            job.candidates(),
+            f -> f.sst().kind() != SstKind.NODES,
+            f ->
+                probe(
+                    f.sst(),
+                    Question.ENDS_EXIST,
+                    slices(base, nodes(), f.sst().keys(), false),
+                    List.of()));
+  }
+
+  /**
+   * No staged node has a live edge on the base: Cypher's rule for deleting nodes.
+   *
+   * @param types all edge types of a version
+   */
+  public PublishCheck noEdges(BiFunction<Snapshot, ObjectStore, Set<String>> types) {
+    return (base, job) -> {
+      List<KeyProbe> pieces = new ArrayList<>();
+      Set<String> all = types.apply(base, store);
+      for (CandidateFile f : job.candidates()) {
+        if (f.sst().kind() != SstKind.NODES) {
+          continue;
+        }
+        List<ScanSlice> from = new ArrayList<>();
+        List<ScanSlice> to = new ArrayList<>();
+        for (String type : all) {
+          ScanRequest.Target target = new ScanRequest.Edges(type);
+          from.addAll(slices(base, target, f.sst().keys(), false));
+          to.addAll(slices(base, target, f.sst().keys(), true));
+        }
+        if (!from.isEmpty()) {
+          pieces.add(probe(f.sst(), Question.NO_EDGE_FROM, from, List.of()));
+        }
+        if (!to.isEmpty()) {
+          pieces.add(probe(f.sst(), Question.NO_EDGE_TO, to, List.of()));
+        }
+      }
+      return run(pieces, SHOWN).stream().distinct().toList();
+    };
+  }
+
+  /** No key is in two of the job's files. Reads nothing if their key ranges are disjoint. */
+  public PublishCheck distinct() {
+    return (base, job) -> {
+      List<KeyProbe> pieces = new ArrayList<>();
+      pieces.addAll(twice(job.candidates(), SstKind.NODES));
+      pieces.addAll(twice(job.candidates(), SstKind.EDGES_FWD));
+      return run(pieces, SHOWN);
+    };
+  }
+
+  /** Compares winners of the staged keys in two versions. */
+  public WinnerLookup winners() {
+    return (read, base, files, limit) -> {
+      List<KeyProbe> pieces = new ArrayList<>();
+      for (CandidateFile f : files) {
+        if (isBase(f)) {
+          ScanRequest.Target target = target(f.sst());
+          pieces.add(
+              probe(
+                  f.sst(),
+                  Question.SAME_WINNER,
+                  slices(base, target, f.sst().keys(), false),
+                  slices(read, target, f.sst().keys(), false)));
+        }
+      }
+      return run(pieces, limit);
+    };
+  }
+
+  private List<KeyProbe> twice(List<CandidateFile> files, SstKind kind) {
+    List<NewSst> sorted =
+        files.stream()
+            .map(CandidateFile::sst)
+            .filter(s -> s.kind() == kind)
+            .sorted(Comparator.comparing(s -> s.keys().min()))
+            .toList();
+    List<KeyProbe> out = new ArrayList<>();
+    List<NewSst> group = new ArrayList<>();
+    KeyRange covered = null;
+    for (NewSst sst : sorted) {
+      boolean other =
+          covered != null
+              && (!covered.overlaps(sst.keys())
+                  || (!group.isEmpty() && !group.get(0).scope().equals(sst.scope())));
+      if (other) {
+        cut(group, covered, out);
+        group.clear();
+        covered = null;
+      }
+      group.add(sst);
+      covered = covered == null ? sst.keys() : covered.union(sst.keys());
+    }
+    if (covered != null) {
+      cut(group, covered, out);
+    }
+    return out;
+  }
+
+  /** One piece per file, of about equal width: derived ids are spread evenly. */
+  private void cut(List<NewSst> group, KeyRange range, List<KeyProbe> out) {
+    if (group.size() < 2) {
+      return;
+    }
+    int pieces = group.size();
+    long width = Long.divideUnsigned(range.max().hi() - range.min().hi(), pieces);
+    NodeId from = range.min();
+    for (int i = 1; i < pieces && width > 0; i++) {
+      NodeId end = new NodeId(range.min().hi() + width * i, 0);
+      if (end.compareTo(from) > 0 && end.compareTo(range.max()) <= 0) {
+        out.add(new TwiceProbe(paths, group, new KeyRange(from, end.previous())));
+        from = end;
+      }
+    }
+    out.add(new TwiceProbe(paths, group, new KeyRange(from, range.max())));
+  }
+
+  private List<String> perFile(
+      List<CandidateFile> files,
+      java.util.function.Predicate<CandidateFile> which,
+      java.util.function.Function<CandidateFile, KeyProbe> piece) {
+    return run(files.stream().filter(which).map(piece).toList(), SHOWN);
+  }
+
+  /** Inverse files repeat what the forward ones hold. */
+  private static boolean isBase(CandidateFile f) {
+    return f.sst().kind() != SstKind.EDGES_INV;
+  }
+
+  private KeyProbe live(Snapshot base, NewSst sst, Question question) {
+    return probe(sst, question, slices(base, target(sst), sst.keys(), false), List.of());
+  }
+
+  private KeyProbe probe(
+      NewSst sst, Question question, List<ScanSlice> now, List<ScanSlice> before) {
+    return new LiveProbe(paths, sst, question, now, before);
+  }
+
+  private static ScanRequest.Target target(NewSst sst) {
+    return sst.kind() == SstKind.NODES ? nodes() : new ScanRequest.Edges(sst.scope());
+  }
+
+  private static ScanRequest.Target nodes() {
+    return new ScanRequest.Nodes(Optional.empty());
+  }
+
+  private List<ScanSlice> slices(
+      Snapshot at, ScanRequest.Target target, KeyRange range, boolean byPartner) {
+    KeyRanges keys = KeyRanges.of(range);
+    ScanRequest request =
+        new ScanRequest(
+            target,
+            byPartner ? KeyRanges.ALL : keys,
+            byPartner ? keys : KeyRanges.ALL,
+            EnumSet.of(Column.KEY, Column.LSN),
+            WalPolicy.REPLAY,
+            WHOLE);
+    return ScanPlanner.plan(at, request, store).slices();
+  }
+
+  private List<String> run(List<KeyProbe> pieces, int limit) {
+    if (pieces.isEmpty()) {
+      return List.of();
+    }
+    List<String> found = runner.run(pieces, limit);
+    return found.size() > limit ? found.subList(0, limit) : found;
+  }
+}
