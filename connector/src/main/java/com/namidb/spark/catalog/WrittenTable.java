@@ -15,7 +15,9 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A table that can be written but not read: it is not there yet, or its columns are only inputs. */
+/**
+ * A table that can be written but not read: it is not there yet, or its columns are only inputs.
+ */
 public final class WrittenTable implements SupportsRead, SupportsWrite {
   private final StructType schema;
   private final NamiException unreadable;

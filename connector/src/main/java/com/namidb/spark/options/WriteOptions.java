@@ -155,8 +155,7 @@ public record WriteOptions(
     }
     return options.ownChoice(
         MODE,
-        Map.of(
-            "insert", WriteMode.INSERT, "upsert", WriteMode.UPSERT, "delete", WriteMode.DELETE),
+        Map.of("insert", WriteMode.INSERT, "upsert", WriteMode.UPSERT, "delete", WriteMode.DELETE),
         WriteMode.INSERT);
   }
 
@@ -210,8 +209,7 @@ public record WriteOptions(
     }
     if ((edges || mode != WriteMode.DELETE) && options.own(ON_INCIDENT).isPresent()) {
       throw WriteErrors.badWrite(
-          "Option 'on-incident-edges' is given for a write that deletes no nodes",
-          "Leave it out.");
+          "Option 'on-incident-edges' is given for a write that deletes no nodes", "Leave it out.");
     }
     boolean ends = options.ownChoice(ON_DANGLING, Map.of("fail", true, "allow", false), true);
     boolean incident = options.ownChoice(ON_INCIDENT, Map.of("fail", true, "leave", false), true);

@@ -1,24 +1,30 @@
 package com.namidb.spark.write;
 
-import com.namidb.format.stage.Balance;
-import com.namidb.format.stage.CandidateFile;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/**
- * What a task staged.
- *
- * @param files complete files
- * @param balance where its rows went
- * @param requests requests it sent
- */
-record CandidateMessage(List<CandidateFile> files, Balance balance, long requests)
-    implements WriterCommitMessage {
+/** A task's report on its way to the driver, as bytes that every serialiser of Spark can carry. */
+final class CandidateMessage implements WriterCommitMessage {
   private static final long serialVersionUID = 1L;
 
-  /** Copies into a form every serialiser can handle. */
-  public CandidateMessage {
-    files = new ArrayList<>(files);
+  private final byte[] report;
+
+  CandidateMessage(TaskReport report) {
+    this.report = JavaBytes.of(report);
+  }
+
+  /** What the task staged. */
+  TaskReport report() {
+    return JavaBytes.read(report, TaskReport.class);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof CandidateMessage m && Arrays.equals(report, m.report);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(report);
   }
 }

@@ -5,8 +5,7 @@ import com.namidb.format.error.Where;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.StageTarget;
-import com.namidb.format.store.MeteredStore;
-import com.namidb.format.store.RequestCounts;
+import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.open.StoreOpener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +25,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
 
   private final WritePlan plan;
   private final Path folder;
-  private final MeteredStore store;
+  private final ObjectStore store;
   private final RowSorter sorter;
   private final RowEncoder encoder;
   private CandidateSink sink;
@@ -43,7 +42,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
     Where where = new Where(plan.paths().namespace(), null, null, plan.job());
     sorter = new RowSorter(folder, SORT_BYTES);
     encoder = new RowEncoder(plan.shape(), plan.plan().labels(), where);
-    store = new MeteredStore(StoreOpener.open(plan.store()));
+    store = StoreOpener.open(plan.store());
   }
 
   @Override
@@ -69,12 +68,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
           sink.accept(record, at, length);
         });
     sink.finish();
-    RequestCounts c = store.snapshot();
-    return new CandidateMessage(sink.files(), new Balance(rows, seen[0], 0), total(c));
-  }
-
-  private static long total(RequestCounts c) {
-    return c.heads() + c.gets() + c.puts() + c.uploads() + c.lists() + c.deletes();
+    return new CandidateMessage(new TaskReport(sink.files(), new Balance(rows, seen[0], 0)));
   }
 
   @Override

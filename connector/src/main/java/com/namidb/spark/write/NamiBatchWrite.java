@@ -92,11 +92,11 @@ final class NamiBatchWrite implements BatchWrite {
     }
   }
 
-  private static List<CandidateMessage> of(WriterCommitMessage[] messages) {
+  private static List<TaskReport> of(WriterCommitMessage[] messages) {
     // Tasks that did not finish have no message.
     return Arrays.stream(messages)
         .filter(Objects::nonNull)
-        .map(m -> (CandidateMessage) m)
+        .map(m -> ((CandidateMessage) m).report())
         .toList();
   }
 }

@@ -31,8 +31,7 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
   private final Optional<Snapshot> planned;
   private CommitReceipt receipt;
 
-  NamiWrite(
-      WriteOptions options, StructType schema, RowShape shape, Optional<Snapshot> planned) {
+  NamiWrite(WriteOptions options, StructType schema, RowShape shape, Optional<Snapshot> planned) {
     this.options = options;
     this.schema = schema;
     this.shape = shape;
@@ -48,9 +47,7 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
         shape.first() instanceof IdSource.Derived || shape.second() instanceof IdSource.Derived;
     if (!derived) {
       List<String> ids =
-          shape.edges()
-              ? List.of(GraphColumns.SRC, GraphColumns.DST)
-              : List.of(GraphColumns.ID);
+          shape.edges() ? List.of(GraphColumns.SRC, GraphColumns.DST) : List.of(GraphColumns.ID);
       return Distributions.ordered(
           ids.stream()
               .map(n -> Expressions.sort(column(n), SortDirection.ASCENDING))
@@ -112,7 +109,9 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
     return receipt == null
         ? new CustomTaskMetric[0]
         : WriteMetrics.of(
-            receipt.version(), receipt.balance().accepted(), receipt.files().size(),
+            receipt.version(),
+            receipt.balance().accepted(),
+            receipt.files().size(),
             receipt.bytes());
   }
 

@@ -33,8 +33,7 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsTruncate {
   public NamiWriteBuilder(LogicalWriteInfo info) {
     SQLConf conf = SQLConf.get();
     options =
-        WriteOptions.of(
-            info.options().asCaseSensitiveMap(), key -> conf.getConfString(key, null));
+        WriteOptions.of(info.options().asCaseSensitiveMap(), key -> conf.getConfString(key, null));
     schema = info.schema();
   }
 
@@ -54,7 +53,9 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsTruncate {
       String type = shape.scope().replace("/", "");
       if (!KeyEncoding.encode(type).equals(type)) {
         throw WriteErrors.badWrite(
-            "Edges of type '" + shape.scope() + "' cannot be written: object keys encode a"
+            "Edges of type '"
+                + shape.scope()
+                + "' cannot be written: object keys encode a"
                 + " character of its name, and the engine's janitor deletes live files of such types",
             "Use an edge type of ASCII letters, digits and characters that need no encoding.");
       }
@@ -65,9 +66,7 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsTruncate {
   private Optional<Snapshot> base() {
     try {
       return Optional.of(
-          OpenNamespace.at(options.location())
-              .namespace()
-              .snapshot(new SnapshotSelector.Latest()));
+          OpenNamespace.at(options.location()).namespace().snapshot(new SnapshotSelector.Latest()));
     } catch (NamespaceNotFoundException e) {
       if (options.mode() == WriteMode.DELETE) {
         throw e;

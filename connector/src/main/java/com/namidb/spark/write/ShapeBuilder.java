@@ -105,7 +105,8 @@ final class ShapeBuilder {
   private static RuntimeException noId(String column) {
     String key = column.equals(GraphColumns.ID) ? "key" : column.substring(1) + "-key";
     return WriteErrors.badWrite(
-        "There is no column '" + column + "'", "Add it, or name key columns by option " + key + ".");
+        "There is no column '" + column + "'",
+        "Add it, or name key columns by option " + key + ".");
   }
 
   private IdSource.Key key(String name) {

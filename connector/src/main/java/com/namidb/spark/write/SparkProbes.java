@@ -20,18 +20,18 @@ final class SparkProbes implements KeyProbe.Runner {
   public List<String> run(List<KeyProbe> pieces, int limit) {
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
-    return run(context, config, pieces, limit);
+    return run(context, config, pieces.stream().map(JavaBytes::of).toList(), limit);
   }
 
   // Static, so that the closure takes only what it needs along.
   private static List<String> run(
-      JavaSparkContext context, StoreConfig config, List<KeyProbe> pieces, int limit) {
+      JavaSparkContext context, StoreConfig config, List<byte[]> pieces, int limit) {
     return context
         .parallelize(pieces, pieces.size())
         .flatMap(
             piece -> {
               try (ObjectStore store = StoreOpener.open(config)) {
-                return piece.run(store, limit).iterator();
+                return JavaBytes.read(piece, KeyProbe.class).run(store, limit).iterator();
               }
             })
         .collect();

@@ -18,11 +18,11 @@ import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
+import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.StagedJob;
-import com.namidb.format.stage.Balance;
 import com.namidb.format.validate.StagedChecks;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PublishRules;
@@ -79,8 +79,7 @@ final class WriteJob {
   }
 
   private Where where() {
-    return new Where(
-        opened.location().paths().namespace(), base.version(), null, job.id());
+    return new Where(opened.location().paths().namespace(), base.version(), null, job.id());
   }
 
   private void plan() {
@@ -109,8 +108,8 @@ final class WriteJob {
   }
 
   /** Deletes what tasks staged; only if publishing never began. */
-  void discard(List<CandidateMessage> messages) {
-    for (CandidateMessage m : messages) {
+  void discard(List<TaskReport> reports) {
+    for (TaskReport m : reports) {
       StagedObjects.delete(opened.store(), opened.location().paths(), m.files());
     }
   }
@@ -120,10 +119,10 @@ final class WriteJob {
    *
    * @return empty if there was no row: then nothing is committed
    */
-  Optional<CommitReceipt> publish(List<CandidateMessage> messages) {
+  Optional<CommitReceipt> publish(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
     Balance balance = Balance.EMPTY;
-    for (CandidateMessage m : messages) {
+    for (TaskReport m : reports) {
       files.addAll(m.files());
       balance = balance.plus(m.balance());
     }
@@ -162,10 +161,7 @@ final class WriteJob {
     PublishRules rules = options.rules();
     if (rules.expectedRows() >= 0 && rules.expectedRows() != digest.count()) {
       throw WriteErrors.notAsExpected(
-          where(),
-          "expected-rows",
-          Long.toString(rules.expectedRows()),
-          digest.count() + " rows");
+          where(), "expected-rows", Long.toString(rules.expectedRows()), digest.count() + " rows");
     }
     if (!rules.expectedChecksum().isEmpty() && !rules.expectedChecksum().equals(digest.text())) {
       throw WriteErrors.notAsExpected(

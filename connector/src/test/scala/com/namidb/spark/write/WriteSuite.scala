@@ -262,11 +262,11 @@ class WriteSuite extends SparkSuite {
     WriteJob.begin(w, Schema, Optional.of(at))
   }
 
-  private def attempt(job: WriteJob, ns: Int*): CandidateMessage = {
+  private def attempt(job: WriteJob, ns: Int*): TaskReport = {
     val w = new CandidateRowWriter(job.forTasks)
     try {
       ns.foreach(n => w.write(InternalRow(UTF8String.fromString(id(n)), n.toLong)))
-      w.commit().asInstanceOf[CandidateMessage]
+      w.commit().asInstanceOf[CandidateMessage].report
     } finally w.close()
   }
 

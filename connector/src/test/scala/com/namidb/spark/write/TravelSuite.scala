@@ -1,0 +1,44 @@
+package com.namidb.spark.write
+
+import com.namidb.format.manifest.LabelDictionary
+import com.namidb.format.stage.JobPlan
+import com.namidb.format.snapshot.LocationParser
+import com.namidb.spark.options.{ValueRules, WriteMode}
+import org.apache.spark.SparkConf
+import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, Serializer}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.types.StringType
+import org.apache.spark.unsafe.types.UTF8String
+import org.scalatest.funsuite.AnyFunSuite
+
+import java.nio.file.Files
+import java.util.{Map => JMap, Optional}
+import scala.reflect.ClassTag
+
+/** What goes to tasks and comes back arrives whole, whatever serialiser a cluster uses. */
+class TravelSuite extends AnyFunSuite {
+  private def sent[A: ClassTag](s: Serializer, a: A): A = {
+    val i = s.newInstance()
+    i.deserialize[A](i.serialize(a), getClass.getClassLoader)
+  }
+
+  for (s <- Seq(new JavaSerializer(new SparkConf), new KryoSerializer(new SparkConf)))
+    test(s"${s.getClass.getSimpleName}: plans to tasks, messages back") {
+      val dir = Files.createTempDirectory("travel-")
+      val at = LocationParser.parse(s"file://$dir?ns=g", Optional.empty, Optional.empty, JMap.of())
+      val shape = new RowShape(WriteMode.UPSERT, "P", new IdSource.Given(0, "_id", false), null, -1,
+        java.util.List.of(new PropertyColumn("name", 1, StringType, false, 0, true)),
+        new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of), java.util.List.of("U"))
+      val plan = new WritePlan(at.store, at.paths, "job", new JobPlan(3, 77, LabelDictionary.of(java.util.List.of("A", "P"))),
+        shape, new com.namidb.format.manifest.GraphSchema(JMap.of(), JMap.of()), 100)
+      // Closures always travel by Java's own serialisation.
+      val arrived = sent(new JavaSerializer(new SparkConf), plan)
+      assert(arrived == plan)
+      val w = new CandidateRowWriter(arrived)
+      w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000001"), UTF8String.fromString("x")))
+      val message = try w.commit().asInstanceOf[CandidateMessage] finally w.close()
+      val report = sent(s, message).report
+      assert(report == message.report && report.files.size == 1)
+      assert(report.balance.holds && report.balance.accepted == 1)
+    }
+}
