@@ -4,7 +4,6 @@ import com.namidb.format.error._
 import com.namidb.spark.SparkSuite
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import com.namidb.format.snapshot.SnapshotSelector
-import org.apache.spark.SparkException
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types._
