@@ -22,7 +22,7 @@ class HugePageSuite extends AnyFunSuite {
   }
 
   private def layout(codec: CompressionCodecName, v2: Boolean, checksum: Boolean) =
-    Layout(v2 = v2, codec = codec, groupRows = 5000, pageRows = 5000, pageBytes = Int.MaxValue / 2, checksum = checksum)
+    Layout(v2 = v2, codec = codec, groupRows = 5000, pageRows = 5000, pageBytes = 64 << 20, checksum = checksum)
 
   private def file(codec: CompressionCodecName, v2: Boolean = false, checksum: Boolean = false) =
     ForeignFiles.write(rows, layout(codec, v2, checksum))
