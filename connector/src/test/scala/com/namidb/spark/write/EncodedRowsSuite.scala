@@ -7,6 +7,7 @@ import com.namidb.spark.options.{ValueRules, WriteMode}
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.encoders.{ExpressionEncoder, RowEncoder => SparkRows}
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -18,8 +19,11 @@ import scala.jdk.CollectionConverters._
 class EncodedRowsSuite extends AnyFunSuite {
   private val Strict = new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of)
 
+  /** With Spark's own defaults: another suite's session may prefer other classes for dates. */
   private def internal(schema: StructType, values: Any*): InternalRow =
-    ExpressionEncoder(SparkRows.encoderFor(schema)).createSerializer()(Row(values: _*)).copy()
+    SQLConf.withExistingConf(new SQLConf) {
+      ExpressionEncoder(SparkRows.encoderFor(schema)).createSerializer()(Row(values: _*)).copy()
+    }
 
   private def columns(schema: StructType, vector: Boolean = false, dim: Int = 0, indexed: Boolean = false) =
     schema.zipWithIndex.map { case (f, i) => new PropertyColumn(f.name, i, f.dataType, vector, dim, indexed) }.asJava
