@@ -24,9 +24,12 @@ trait SparkSuite extends AnyFunSuite {
       .config("spark.default.parallelism", "2")
       .getOrCreate()
     val s = base.newSession()
-    s.conf.set("spark.sql.session.timeZone", "UTC")
+    (conf + ("spark.sql.session.timeZone" -> "UTC")).foreach { case (k, v) => s.conf.set(k, v) }
     s
   }
+
+  /** What this suite's session is set to besides. */
+  def conf: Map[String, String] = Map.empty
 
   def load(g: Golden.Case, options: (String, String)*): DataFrame =
     spark.read.format("namidb").options(options.toMap).load(g.uri)

@@ -10,7 +10,7 @@ import scala.collection.mutable
 import com.namidb.format.edge.{EdgeSstSpec, EdgeSstWriter}
 import com.namidb.format.id.{Hex, KeyRange, NodeId}
 import com.namidb.format.node.{BloomFilter, NodeRow, NodeSstWriter}
-import com.namidb.format.store.{StoreConfig, Xxh3}
+import com.namidb.format.store.{StoreConfig, TempDirs, Xxh3}
 import com.namidb.format.store.open.StoreOpener
 import com.namidb.format.wal.WalBytes
 
@@ -18,7 +18,7 @@ import com.namidb.format.wal.WalBytes
  * A namespace put together file by file, for contents the engine would not write or not soon. SSTs are listed in the
  * order of the calls; `commit` writes the next version with everything added so far. Node ids are taken in any order.
  */
-final class Crafted(val store: Path = Files.createTempDirectory("crafted-"), val ns: String = "ns") {
+final class Crafted(val store: Path = TempDirs.lasting("crafted-"), val ns: String = "ns") {
   import Crafted._
 
   private val ssts = mutable.Buffer.empty[String]
@@ -74,7 +74,7 @@ final class Crafted(val store: Path = Files.createTempDirectory("crafted-"), val
   def edges(tpe: String, rows: Seq[E], level: Int = 0, bloom: Boolean = false): Seq[String] =
     Seq(false, true).map { inverse =>
       val id = nextId()
-      val w = EdgeSstWriter.open(EdgeSstSpec.undeclared(id, inverse, tpe), Files.createTempDirectory("spool-"))
+      val w = EdgeSstWriter.open(EdgeSstSpec.undeclared(id, inverse, tpe), spool)
       val keyed = rows.map(e => (if (inverse) (e.dst, e.src) else (e.src, e.dst), e)).sortBy(_._1)
       for (((key, partner), e) <- keyed)
         if (e.dead) w.addTombstone(key, partner, e.lsn)
@@ -147,6 +147,8 @@ final class Crafted(val store: Path = Files.createTempDirectory("crafted-"), val
 }
 
 object Crafted {
+  private lazy val spool: Path = TempDirs.lasting("spool-")
+
   /** A node version; `json` empty for no property object. */
   case class N(id: NodeId, lsn: Long, labels: Seq[Int] = Seq(0), json: Option[String] = None, dead: Boolean = false)
   case class E(src: NodeId, dst: NodeId, lsn: Long, json: Option[String] = None, dead: Boolean = false)

@@ -1,11 +1,11 @@
 package com.namidb.spark.catalog;
 
+import com.namidb.format.error.NearestName;
 import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.snapshot.Snapshot;
-import com.namidb.spark.options.NearestName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import com.namidb.spark.read.EdgeTypes;

@@ -1,5 +1,6 @@
 package com.namidb.spark.metadata;
 
+import com.namidb.format.error.WriteErrors;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -8,13 +9,16 @@ import java.util.function.IntFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A table whose rows the driver makes when a query on it is planned. */
-final class MetadataTable implements SupportsRead {
+/** A table whose rows the driver makes when a query on it is planned. Never written. */
+final class MetadataTable implements SupportsRead, SupportsWrite {
   private final String name;
   private final StructType schema;
   private final IntFunction<List<InternalRow>> rows;
@@ -50,7 +54,18 @@ final class MetadataTable implements SupportsRead {
 
   @Override
   public Set<TableCapability> capabilities() {
-    return EnumSet.of(TableCapability.BATCH_READ);
+    // Without a write that says no, Spark takes the table for one of its old sources and fails with
+    // an internal error.
+    return EnumSet.of(
+        TableCapability.BATCH_READ,
+        TableCapability.BATCH_WRITE,
+        TableCapability.ACCEPT_ANY_SCHEMA,
+        TableCapability.TRUNCATE);
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    throw WriteErrors.metadata(name);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package com.namidb.spark.metadata;
 
+import com.namidb.format.error.NearestName;
 import com.namidb.format.error.ReadErrors;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
-import com.namidb.spark.options.NearestName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import java.util.List;

@@ -1,24 +1,15 @@
 package com.namidb.spark.metrics;
 
-import org.apache.spark.sql.connector.metric.CustomSumMetric;
+import java.util.Arrays;
 
 /** A count that is added up over tasks. */
-abstract class SummedMetric extends CustomSumMetric {
-  private final String name;
-  private final String description;
-
+abstract class SummedMetric extends NamedMetric {
   SummedMetric(String name, String description) {
-    this.name = name;
-    this.description = description;
+    super(name, description);
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String description() {
-    return description;
+  public String aggregateTaskMetrics(long[] values) {
+    return Long.toString(Arrays.stream(values).sum());
   }
 }

@@ -1,5 +1,6 @@
 package com.namidb.spark.options;
 
+import com.namidb.format.error.NearestName;
 import com.namidb.format.error.ReadErrors;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +28,7 @@ final class OptionReader {
    * @param options options as the user spelled them
    * @param conf value of a Spark conf key, {@code null} if unset
    * @param known every name that may be given
+   * @param listed those of them that are worth listing to who gave an unknown one
    * @param kind {@code "read"} or {@code "write"}, for errors
    * @throws com.namidb.format.error.InvalidOptionException for an unknown name or two spellings of
    *     one name with different values
@@ -35,6 +37,7 @@ final class OptionReader {
       Map<String, String> options,
       UnaryOperator<String> conf,
       Collection<String> known,
+      Collection<String> listed,
       String kind) {
     this.conf = conf;
     Map<String, String> spelled = new HashMap<>();
@@ -44,7 +47,7 @@ final class OptionReader {
     for (Map.Entry<String, String> e : options.entrySet()) {
       String name = spelled.get(fold(e.getKey()));
       if (name == null) {
-        throw ReadErrors.unknownOption(kind, e.getKey(), NearestName.of(e.getKey(), known), known);
+        throw ReadErrors.unknownOption(kind, e.getKey(), NearestName.of(e.getKey(), known), listed);
       }
       String before = given.put(name, e.getValue());
       if (before != null && !before.equals(e.getValue())) {

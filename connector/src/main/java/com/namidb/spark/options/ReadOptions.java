@@ -49,31 +49,33 @@ public record ReadOptions(
           "s3.session-token",
           "s3.credentials-provider");
 
+  // Without those of stores that this release cannot open.
+  private static final List<String> LISTED =
+      List.of(
+          URI,
+          PATH,
+          NAMESPACE,
+          ROOT,
+          LABEL,
+          TYPE,
+          METADATA,
+          VersionOptions.VERSION,
+          VersionOptions.SNAPSHOT,
+          VersionOptions.TIMESTAMP,
+          "id-format",
+          "on-mismatch",
+          "infer",
+          "wal",
+          "pin",
+          "split-size",
+          "combine-small",
+          "vectorized",
+          "pushdown");
+
   private static final List<String> KNOWN = known();
 
   private static List<String> known() {
-    List<String> out =
-        new ArrayList<>(
-            List.of(
-                URI,
-                PATH,
-                NAMESPACE,
-                ROOT,
-                LABEL,
-                TYPE,
-                METADATA,
-                VersionOptions.VERSION,
-                VersionOptions.SNAPSHOT,
-                VersionOptions.TIMESTAMP,
-                "id-format",
-                "on-mismatch",
-                "infer",
-                "wal",
-                "pin",
-                "split-size",
-                "combine-small",
-                "vectorized",
-                "pushdown"));
+    List<String> out = new ArrayList<>(LISTED);
     out.addAll(STORE);
     return out;
   }
@@ -93,7 +95,7 @@ public record ReadOptions(
     if (options.containsKey("paths")) {
       throw ReadErrors.conflict("Several paths are given", "Load one namespace at a time.");
     }
-    OptionReader reader = new OptionReader(options, conf, KNOWN, "read");
+    OptionReader reader = new OptionReader(options, conf, KNOWN, LISTED, "read");
     TableTarget target = target(reader);
     SnapshotSelector selector = VersionOptions.selector(reader, zone);
     return new ReadOptions(location(reader), target, selector, reading(reader));

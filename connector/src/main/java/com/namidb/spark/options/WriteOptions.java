@@ -75,19 +75,26 @@ public record WriteOptions(
           "commit-retries",
           "file-size");
 
+  private static final List<String> LISTED = listed();
   private static final List<String> KNOWN = known();
 
+  private static List<String> listed() {
+    List<String> out =
+        new ArrayList<>(
+            List.of(
+                ReadOptions.URI,
+                ReadOptions.PATH,
+                ReadOptions.NAMESPACE,
+                ReadOptions.ROOT,
+                ReadOptions.LABEL,
+                ReadOptions.TYPE));
+    out.addAll(OWN);
+    return out;
+  }
+
   private static List<String> known() {
-    List<String> out = new ArrayList<>(OWN);
+    List<String> out = new ArrayList<>(LISTED);
     out.addAll(LATER.keySet());
-    out.addAll(
-        List.of(
-            ReadOptions.URI,
-            ReadOptions.PATH,
-            ReadOptions.NAMESPACE,
-            ReadOptions.ROOT,
-            ReadOptions.LABEL,
-            ReadOptions.TYPE));
     out.addAll(ReadOptions.STORE);
     return out;
   }
@@ -108,7 +115,7 @@ public record WriteOptions(
    *     contradictory or not built yet
    */
   public static WriteOptions of(Map<String, String> options, UnaryOperator<String> conf) {
-    OptionReader reader = new OptionReader(options, conf, KNOWN, "write");
+    OptionReader reader = new OptionReader(options, conf, KNOWN, LISTED, "write");
     for (Map.Entry<String, String> later : LATER.entrySet()) {
       if (reader.own(later.getKey()).isPresent()) {
         throw WriteErrors.unsupported("Option '" + later.getKey() + "'", later.getValue());

@@ -1,6 +1,7 @@
 package com.namidb.spark.source;
 
 import com.namidb.format.error.NamiException;
+import com.namidb.format.error.WriteErrors;
 import com.namidb.spark.catalog.TableLoader;
 import com.namidb.spark.catalog.WrittenTable;
 import com.namidb.spark.options.ReadOptions;
@@ -9,6 +10,7 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.internal.SQLConf;
@@ -39,6 +41,7 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
   @Override
   public synchronized StructType inferSchema(CaseInsensitiveStringMap options) {
     Map<String, String> asked = options.asCaseSensitiveMap();
+    refuseCatalogTable(asked);
     Table table = load(asked, Optional.empty());
     askedWith = asked;
     answered = table;
@@ -49,11 +52,23 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
   @Override
   public synchronized Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    refuseCatalogTable(properties);
     Table table = answered;
     boolean same = table != null && properties.equals(askedWith) && schema.equals(schemaOf(table));
     askedWith = null;
     answered = null;
     return same ? table : given(properties, schema);
+  }
+
+  /**
+   * Spark's catalog hands a table's properties over as if they were options. It sets these two on
+   * every table that it creates, and no reader or writer of a path does.
+   */
+  private static void refuseCatalogTable(Map<String, String> options) {
+    if (options.containsKey(TableCatalog.PROP_OWNER)
+        && options.containsKey(TableCatalog.PROP_PROVIDER)) {
+      throw WriteErrors.sessionCatalog();
+    }
   }
 
   /**

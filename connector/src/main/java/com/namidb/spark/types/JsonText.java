@@ -1,5 +1,6 @@
 package com.namidb.spark.types;
 
+import com.namidb.format.value.QuotedText;
 import com.namidb.format.value.Value;
 
 /**
@@ -36,7 +37,7 @@ public final class JsonText {
     } else if (value instanceof Value.Float64 v) {
       out.append(v.value());
     } else if (value instanceof Value.Str v) {
-      quoted(v.value(), out);
+      QuotedText.append(v.value(), out);
     } else if (value instanceof Value.Date v) {
       out.append("{\"$date\":").append(v.epochDays()).append('}');
     } else if (value instanceof Value.DateTime v) {
@@ -75,7 +76,7 @@ public final class JsonText {
           .forEach(
               (name, item) -> {
                 out.append(comma[0]);
-                quoted(name, out);
+                QuotedText.append(name, out);
                 out.append(':');
                 json(item, out);
                 comma[0] = ",";
@@ -92,29 +93,5 @@ public final class JsonText {
       comma = ",";
     }
     out.append(']');
-  }
-
-  private static void quoted(String text, StringBuilder out) {
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '"' -> out.append("\\\"");
-        case '\\' -> out.append("\\\\");
-        case '\n' -> out.append("\\n");
-        case '\r' -> out.append("\\r");
-        case '\t' -> out.append("\\t");
-        case '\b' -> out.append("\\b");
-        case '\f' -> out.append("\\f");
-        default -> {
-          if (c < ' ') {
-            out.append(String.format("\\u%04x", (int) c));
-          } else {
-            out.append(c);
-          }
-        }
-      }
-    }
-    out.append('"');
   }
 }

@@ -1,10 +1,10 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.error.NearestName;
 import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.Manifest;
-import com.namidb.spark.options.NearestName;
 import com.namidb.spark.options.TableTarget;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;

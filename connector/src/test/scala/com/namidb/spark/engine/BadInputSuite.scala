@@ -80,8 +80,14 @@ class BadInputSuite extends SparkSuite {
 
   test("a namespace that is not there, and places that are no namespace") {
     val c = small()
-    refused[NamespaceNotFoundException]("missing", "'other'")(df(s"file://${c.store}?ns=other", "label" -> "*"))
-    refused[NamespaceNotFoundException]("missing store", "'ns'")(df(s"file://${c.store}/nothing?ns=ns", "label" -> "*"))
+    refused[NamespaceNotFoundException]("missing", s"'file://${c.store}/other/'", "'other'", "other/manifest/current.json")(df(s"file://${c.store}?ns=other", "label" -> "*"))
+    refused[NamespaceNotFoundException]("missing store", s"'file://${c.store}/nothing/t/ns/'", "'ns'")(df(s"file://${c.store}/nothing?ns=ns", "root" -> "t", "label" -> "*"))
+    for (uri <- Seq(s"file://${c.store}?ns=other", "ftp://x?ns=a", "file:/x?ns=a", "s3://bucket/p?ns=a")) {
+      val e = refused[NamiException](uri)(df(uri, "label" -> "*"))
+      assert(!e.getMessage.contains("memory") && (uri.startsWith("s3") || !e.getMessage.toLowerCase.contains("s3")), e.getMessage)
+    }
+    refused[InvalidOptionException]("mistyped", "'nss'", "'ns'")(df(s"file://${c.store}?ns=ns&nss=other", "label" -> "*"))
+    assert(df(s"file://${c.store}?ns=ns&foo=1", "label" -> "*").count() == 41)
     for (bad <- Seq("..", "../ns", "a/b", ".", "", "a\\b\u0000"))
       refused[NamiException](s"namespace '$bad'")(df(s"file://${c.store}", "namespace" -> bad, "label" -> "*"))
     for (uri <- Seq("ftp://x?ns=a", "file://", "nothing at all", "file:///x?ns=a&ns=b", "s3://?ns=a", "file:///%zz?ns=a"))
@@ -169,6 +175,8 @@ class BadInputSuite extends SparkSuite {
       "unknown kind" -> (_.replace("\"kind\":\"Nodes\",\"scope\"", "\"kind\":\"Hypernodes\",\"scope\"")),
       "numbers of another kind" -> (_.replace("\"kind_specific\":{\"kind\":\"Nodes\"", "\"kind_specific\":{\"kind\":\"TextIndex\"")),
       "path of nothing" -> (_.replaceAll("\"path\":\"sst[^\"]+\"", "\"path\":\"../..\"")),
+      "path a slash" -> (_.replaceAll("\"path\":\"sst[^\"]+\"", "\"path\":\"/\"")),
+      "folder" -> (_.replaceAll("\"path\":\"sst[^\"]+\"", "\"path\":\"sst/level0/\"")),
       "path empty" -> (_.replaceAll("\"path\":\"sst[^\"]+\"", "\"path\":\"\"")),
       "labels numbers" -> (_.replace("\"label_dict\":[\"A\"", "\"label_dict\":[1")),
       "null ssts" -> (_.replaceFirst("\"ssts\":\\[.*\\],\"wal", "\"ssts\":null,\"wal")),
@@ -182,8 +190,10 @@ class BadInputSuite extends SparkSuite {
       val bad = edit(text)
       assert(bad != text, clue)
       Files.writeString(body(c), bad)
-      val where = if (clue.startsWith("path")) "ns/" else "manifest/v0000000000000000.json"
-      refused[NamiException](clue, "'ns'", "version 0", where)(readAll(c))
+      val named = clue.startsWith("path")
+      val where = if (named) "of SST 0" else if (clue == "folder") "ns/sst/level0" else "manifest/v0000000000000000.json"
+      val e = refused[NamiException](clue, "'ns'", "version 0", where)(readAll(c))
+      assert(!named || !e.getMessage.contains("ns/"), e.getMessage)
     }
   }
 

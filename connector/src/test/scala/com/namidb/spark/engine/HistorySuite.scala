@@ -6,6 +6,7 @@ import scala.jdk.CollectionConverters._
 import scala.util.Random
 
 import com.namidb.format.Canon
+import com.namidb.format.engine.Engines
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.functions._
 

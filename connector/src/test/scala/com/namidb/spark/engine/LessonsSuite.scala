@@ -3,6 +3,7 @@ package com.namidb.spark.engine
 import java.nio.file.Files
 
 import com.namidb.format.Crafted._
+import com.namidb.format.engine.Engines
 import com.namidb.format.error.{InvalidValueException, NamiException}
 import com.namidb.format.id.NodeId
 import com.namidb.format.wal.WalBytes

@@ -1,6 +1,6 @@
 package com.namidb.spark.engine
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Path
 import java.sql.{Date, Timestamp}
 import java.time.Instant
 
@@ -8,7 +8,9 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.Canon
 import com.namidb.format.Canon._
+import com.namidb.format.engine.Engines
 import com.namidb.format.error.NamiException
+import com.namidb.format.store.TempDirs
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.types._
 
@@ -64,7 +66,7 @@ class WriteRoundTripSuite extends GraphSuite {
     val name = v.replace(".", "x")
 
     test(s"engine $v: Spark writes into the engine's graph, all value types, and both go on") {
-      val dir = Files.createTempDirectory("written-")
+      val dir = TempDirs.lasting("written-")
       val ns = s"old$name"
       engine(v, "start", dir, ns)
 
@@ -111,7 +113,7 @@ class WriteRoundTripSuite extends GraphSuite {
     }
 
     test(s"engine $v: a graph that Spark made") {
-      val dir = Files.createTempDirectory("made-")
+      val dir = TempDirs.lasting("made-")
       val ns = s"new$name"
       val labelled = Valued.add("_labels", ArrayType(StringType))
       write(frame(labelled, (1 to 40).map(n => Row.fromSeq(valued(n, s"s$n").toSeq :+ (if (n % 2 == 0) Seq("Person", s"L${n % 5}") else Seq("Person")))): _*)

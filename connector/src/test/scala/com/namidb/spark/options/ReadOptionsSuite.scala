@@ -1,6 +1,6 @@
 package com.namidb.spark.options
 
-import com.namidb.format.error.InvalidOptionException
+import com.namidb.format.error.{InvalidOptionException, NearestName}
 import com.namidb.format.scan.ScanRequest
 import com.namidb.format.snapshot.{SnapshotSelector, WalPolicy}
 import com.namidb.spark.types.{IdFormat, OnMismatch}
@@ -73,7 +73,11 @@ class ReadOptionsSuite extends AnyFunSuite {
     fails(Base + ("lable" -> "x"), "'label'")
     fails(Base + ("s3.secret-acces-key" -> "hush"), "'s3.secret-access-key'")
     fails(Base + ("header" -> "true"), "Unknown read option 'header'")
-    fails(Base + ("zzzzzzzzzzzz" -> "true"), "Known options are", "'uri'")
+    fails(Base + ("zzzzzzzzzzzz" -> "true"), "Options of a read are: uri, path, ", "pin, split-size, combine-small, vectorized, pushdown.")
+    for ((given, shown) <- Seq("verisonAsOf" -> false, "zzzzzzzzzzzz" -> true)) {
+      val said = intercept[InvalidOptionException](parse(Base + (given -> "3"))).getMessage
+      assert(said.contains("combine-small") == shown && !said.contains("s3") && !said.contains("write-mode"), said)
+    }
   }
 
   test("a wrong value is shown with what is expected") {

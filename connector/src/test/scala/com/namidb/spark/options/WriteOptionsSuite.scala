@@ -17,6 +17,13 @@ class WriteOptionsSuite extends AnyFunSuite {
     words.foreach(w => assert(e.getMessage.contains(w), e.getMessage))
   }
 
+  test("an unknown option names the nearest known one, or all of a write that this release has") {
+    fails("label" -> "P", "wirte-mode" -> "upsert")("Did you mean 'write-mode'?")
+    val said = intercept[InvalidOptionException](of("label" -> "P", "zzzzzzzzzzzz" -> "1")).getMessage
+    assert(said.contains("Options of a write are: uri, ") && said.contains("src-label") && said.endsWith("commit-retries, file-size."), said)
+    for (no <- Seq("versionAsOf", "job-id", "s3.")) assert(!said.contains(no), said)
+  }
+
   test("defaults are those of the contract") {
     val o = of("label" -> "Person")
     assert(o.target == new TableTarget.NodesOf(Optional.of("Person")))

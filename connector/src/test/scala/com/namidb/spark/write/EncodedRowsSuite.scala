@@ -3,15 +3,14 @@ package com.namidb.spark.write
 import com.namidb.format.error.{InvalidOptionException, InvalidValueException, Where}
 import com.namidb.format.id.DerivedId
 import com.namidb.format.manifest.LabelDictionary
+import com.namidb.format.store.TempDirs
 import com.namidb.spark.options.{ValueRules, WriteMode}
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.encoders.{ExpressionEncoder, RowEncoder => SparkRows}
-import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.scalatest.funsuite.AnyFunSuite
 
-import java.nio.file.Files
 import java.time.{Instant, LocalDate, LocalDateTime}
 import scala.jdk.CollectionConverters._
 
@@ -19,11 +18,8 @@ import scala.jdk.CollectionConverters._
 class EncodedRowsSuite extends AnyFunSuite {
   private val Strict = new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of)
 
-  /** With Spark's own defaults: another suite's session may prefer other classes for dates. */
   private def internal(schema: StructType, values: Any*): InternalRow =
-    SQLConf.withExistingConf(new SQLConf) {
-      ExpressionEncoder(SparkRows.encoderFor(schema)).createSerializer()(Row(values: _*)).copy()
-    }
+    ExpressionEncoder(SparkRows.encoderFor(schema)).createSerializer()(Row(values: _*)).copy()
 
   private def columns(schema: StructType, vector: Boolean = false, dim: Int = 0, indexed: Boolean = false) =
     schema.zipWithIndex.map { case (f, i) => new PropertyColumn(f.name, i, f.dataType, vector, dim, indexed) }.asJava
@@ -105,7 +101,7 @@ class EncodedRowsSuite extends AnyFunSuite {
     new RowShape(WriteMode.UPSERT, "P", first, second, labels, java.util.List.of, Strict, unique.asJava)
 
   private def encoded(s: RowShape, schema: StructType, values: Any*): (String, String, Seq[Int], LabelDictionary) = {
-    val dir = Files.createTempDirectory("enc-")
+    val dir = TempDirs.lasting("enc-")
     val sorter = new RowSorter(dir, 1 << 20)
     val e = new RowEncoder(s, LabelDictionary.of(java.util.List.of("A", "P")), Where.UNKNOWN)
     e.encode(internal(schema, values: _*), sorter)

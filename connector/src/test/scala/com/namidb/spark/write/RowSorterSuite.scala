@@ -1,6 +1,7 @@
 package com.namidb.spark.write
 
 import com.namidb.format.id.NodeId
+import com.namidb.format.store.TempDirs
 import org.scalatest.funsuite.AnyFunSuite
 
 import java.nio.file.Files
@@ -9,7 +10,7 @@ import scala.util.Random
 
 class RowSorterSuite extends AnyFunSuite {
   private def run(rows: Seq[(NodeId, NodeId, String)], limit: Int): (Seq[(NodeId, NodeId, String)], Int) = {
-    val folder = Files.createTempDirectory("sorter-")
+    val folder = TempDirs.lasting("sorter-")
     val sorter = new RowSorter(folder, limit)
     var most = 0
     val out = ArrayBuffer.empty[(NodeId, NodeId, String)]

@@ -3,6 +3,7 @@ package com.namidb.spark.write
 import com.namidb.format.manifest.LabelDictionary
 import com.namidb.format.stage.JobPlan
 import com.namidb.format.snapshot.LocationParser
+import com.namidb.format.store.TempDirs
 import com.namidb.spark.options.{ValueRules, WriteMode}
 import org.apache.spark.SparkConf
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, Serializer}
@@ -11,7 +12,6 @@ import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
 import org.scalatest.funsuite.AnyFunSuite
 
-import java.nio.file.Files
 import java.util.{Map => JMap, Optional}
 import scala.reflect.ClassTag
 
@@ -24,7 +24,7 @@ class TravelSuite extends AnyFunSuite {
 
   for (s <- Seq(new JavaSerializer(new SparkConf), new KryoSerializer(new SparkConf)))
     test(s"${s.getClass.getSimpleName}: plans to tasks, messages back") {
-      val dir = Files.createTempDirectory("travel-")
+      val dir = TempDirs.lasting("travel-")
       val at = LocationParser.parse(s"file://$dir?ns=g", Optional.empty, Optional.empty, JMap.of())
       val shape = new RowShape(WriteMode.UPSERT, "P", new IdSource.Given(0, "_id", false), null, -1,
         java.util.List.of(new PropertyColumn("name", 1, StringType, false, 0, true)),

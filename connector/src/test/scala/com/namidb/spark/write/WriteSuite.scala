@@ -1,6 +1,7 @@
 package com.namidb.spark.write
 
 import com.namidb.format.error._
+import com.namidb.format.store.TempDirs
 import com.namidb.spark.SparkSuite
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import com.namidb.format.snapshot.SnapshotSelector
@@ -16,7 +17,7 @@ import scala.jdk.CollectionConverters._
 
 /** Whole writes on a local store: what becomes visible, and what does not. */
 class WriteSuite extends SparkSuite {
-  private def place(): Path = Files.createTempDirectory("write-")
+  private def place(): Path = TempDirs.lasting("write-")
 
   private def uri(p: Path) = s"file://$p?ns=g"
 

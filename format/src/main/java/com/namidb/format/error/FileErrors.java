@@ -1,5 +1,7 @@
 package com.namidb.format.error;
 
+import java.util.UUID;
+
 /** Errors of stored objects: missing, damaged, unknown format. */
 public final class FileErrors {
   private static final String RESTORE =
@@ -31,6 +33,20 @@ public final class FileErrors {
         kind + " is listed by the manifest but not in the store",
         Where.object(object),
         RESTORE,
+        null);
+  }
+
+  /**
+   * The path of an SST or of its id filter names nothing.
+   *
+   * @param sst id of the SST
+   * @param path the path as the manifest has it
+   */
+  public static CorruptObjectException namesNothing(UUID sst, String path) {
+    return new CorruptObjectException(
+        "The manifest is damaged: the path '" + path + "' of SST " + sst + " names no object",
+        Where.UNKNOWN,
+        "No row of it was returned. Restore the manifest or read another version.",
         null);
   }
 

@@ -3,8 +3,7 @@ package com.namidb.format.error;
 /** Errors of a URI, a namespace name or a root, as a user gave them. */
 public final class LocationErrors {
   private static final String FORMS =
-      "Use file://<dir>?ns=<namespace>, memory://<namespace> or"
-          + " s3://<bucket>/<prefix>?ns=<namespace>.";
+      "Use file://<folder>?ns=<namespace>; this release opens no other stores.";
 
   private LocationErrors() {}
 
@@ -19,14 +18,25 @@ public final class LocationErrors {
 
   /** No store has this scheme. */
   public static InvalidOptionException unknownScheme(String scheme) {
-    return invalid("Unknown URI scheme '" + scheme + "'", "Known are file, memory and s3 (s3a).");
+    return invalid("Unknown URI scheme '" + scheme + "'", FORMS);
   }
 
-  /** The scheme is known, but its store is not part of this build. */
+  /** The scheme is known, but its store is not part of this release. */
   public static InvalidOptionException schemeNotBuilt(String scheme) {
+    return invalid(scheme + ":// stores cannot be opened", FORMS);
+  }
+
+  /**
+   * A query parameter that looks like one that means something; any other is ignored.
+   *
+   * @param shown the URI without its query and credentials
+   * @param name the parameter's name as given
+   * @param near the name it looks like
+   */
+  public static InvalidOptionException misspelled(String shown, String name, String near) {
     return invalid(
-        "This build cannot open " + scheme + ":// stores",
-        "It reads file:// and memory://; use one of them or a build with " + scheme + " support.");
+        "The URI '" + shown + "' has the unknown parameter '" + name + "'",
+        "Did you mean '" + near + "'? Leave it out otherwise.");
   }
 
   /** Neither the URI nor an option names the namespace. */

@@ -14,13 +14,15 @@ public final class ReadErrors {
    *
    * @param kind {@code "read"} or {@code "write"}
    * @param nearest known names that look alike, best first; may be empty
-   * @param known every known name
+   * @param known every name of this operation that may be given
    */
   public static InvalidOptionException unknownOption(
       String kind, String name, List<String> nearest, Collection<String> known) {
     return option(
         "Unknown " + kind + " option '" + name + "'",
-        didYouMean(nearest, "Known options are", known));
+        nearest.isEmpty()
+            ? "Options of a " + kind + " are: " + String.join(", ", known) + "."
+            : didYouMean(nearest, "", known));
   }
 
   /** An option whose value is none of those it may have; only for options that are no secrets. */

@@ -81,16 +81,18 @@ public final class SnapshotErrors {
   /**
    * Nothing that looks like a namespace is at the location.
    *
-   * @param prefix where was looked, without a secret
+   * @param place URI of the folder that was looked at, without a secret
    * @param lookedFor the keys that were asked for
    */
   public static NamespaceNotFoundException namespaceNotFound(
-      String namespace, String prefix, String lookedFor) {
+      String namespace, String place, String lookedFor) {
     return new NamespaceNotFoundException(
-        "There is no namespace at '" + prefix + "': neither " + lookedFor + " was found",
+        "There is no namespace at '" + place + "': neither " + lookedFor + " was found",
         new Where(namespace, null, null, null),
-        "Check the namespace's name, the uri's path and the root option (s3 uris without a path"
-            + " mean the root 'tenants').",
+        "Check the namespace's name, the URI's path and the option 'root'"
+            + (place.startsWith("s3://")
+                ? "; a URI without a path means the root 'tenants'."
+                : ", which is empty unless given."),
         null);
   }
 

@@ -17,6 +17,25 @@ public final class WriteErrors {
         what + " is not supported yet by this release", Where.UNKNOWN, instead, null);
   }
 
+  /** Spark's own catalog was asked to hold a table: {@code CREATE TABLE}, {@code saveAsTable}. */
+  public static InvalidOptionException sessionCatalog() {
+    return new InvalidOptionException(
+        "Spark's catalog cannot hold NamiDB tables",
+        Where.UNKNOWN,
+        "Labels and edge types need no declaration; they are named by options. Write with"
+            + " df.write.format(\"namidb\").option(\"label\", …).mode(\"append\").save(uri), read with"
+            + " spark.read.format(\"namidb\").option(\"label\", …).load(uri). In SQL read"
+            + " through CREATE TEMPORARY VIEW v USING namidb OPTIONS (uri '…', label '…').",
+        null);
+  }
+
+  /** A write to a metadata table. */
+  public static InvalidOptionException metadata(String table) {
+    return badWrite(
+        "The metadata table '" + table + "' cannot be written",
+        "Give label for nodes or type for edges instead of metadata.");
+  }
+
   /** Options or columns that do not make a write. */
   public static InvalidOptionException badWrite(String what, String advice) {
     return new InvalidOptionException(what, Where.UNKNOWN, advice, null);

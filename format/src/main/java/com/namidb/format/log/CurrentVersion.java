@@ -28,6 +28,7 @@ final class CurrentVersion {
 
   private final NamespacePaths paths;
   private final ObjectStore store;
+  private final String place;
   private volatile Found held;
 
   /**
@@ -40,9 +41,15 @@ final class CurrentVersion {
    */
   record Found(long version, ObjectMeta pointer, ManifestPointer hint, String hintEtag) {}
 
-  CurrentVersion(NamespacePaths paths, ObjectStore store) {
+  /**
+   * Makes no request.
+   *
+   * @param place the namespace's folder, for errors
+   */
+  CurrentVersion(NamespacePaths paths, ObjectStore store, String place) {
     this.paths = paths;
     this.store = store;
+    this.place = place;
   }
 
   /** Resolves it anew. */
@@ -161,7 +168,7 @@ final class CurrentVersion {
     if (hint.isEmpty()) {
       throw SnapshotErrors.namespaceNotFound(
           paths.namespace(),
-          paths.prefix(),
+          place,
           paths.currentHint() + " nor any object under " + paths.pointers());
     }
     ManifestPointer pointer = ManifestPointer.parse(paths.currentHint(), hint.get().bytes());

@@ -19,6 +19,7 @@ import com.namidb.format.store.ByteRange;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
+import com.namidb.format.store.StoreConfig;
 import com.namidb.format.store.StoredObject;
 import java.time.Instant;
 import java.util.Optional;
@@ -54,12 +55,21 @@ public final class PointerLog implements ManifestLog {
     this(paths, store, CommitTiming.SYSTEM);
   }
 
-  /** As the other constructor, with clock and limits of publishing. */
+  /** As the first constructor; errors name the store as {@code config} does. */
+  public PointerLog(NamespacePaths paths, ObjectStore store, StoreConfig config) {
+    this(paths, store, CommitTiming.SYSTEM, config + "/" + paths.prefix());
+  }
+
+  /** As the first constructor, with clock and limits of publishing. */
   public PointerLog(NamespacePaths paths, ObjectStore store, CommitTiming timing) {
+    this(paths, store, timing, paths.prefix());
+  }
+
+  private PointerLog(NamespacePaths paths, ObjectStore store, CommitTiming timing, String place) {
     this.paths = paths;
     this.store = store;
     this.timing = timing;
-    this.newest = new CurrentVersion(paths, store);
+    this.newest = new CurrentVersion(paths, store, place);
   }
 
   @Override

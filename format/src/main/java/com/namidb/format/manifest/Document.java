@@ -1,5 +1,6 @@
 package com.namidb.format.manifest;
 
+import com.namidb.format.value.QuotedText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -116,7 +117,7 @@ final class Document {
   }
 
   private static void writeMember(String name, byte[] value, ByteArrayOutputStream out) {
-    byte[] text = JsonText.quote(name).getBytes(StandardCharsets.UTF_8);
+    byte[] text = QuotedText.of(name).getBytes(StandardCharsets.UTF_8);
     out.write(text, 0, text.length);
     out.write(':');
     out.write(value, 0, value.length);

@@ -3,6 +3,7 @@ package com.namidb.format.manifest;
 import com.fasterxml.jackson.core.JsonToken;
 import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.FileErrors;
+import com.namidb.format.value.QuotedText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -164,7 +165,7 @@ public final class JsonTree {
       out.append('{');
       String separator = "";
       for (Map.Entry<?, ?> e : map.entrySet()) {
-        out.append(separator).append(JsonText.quote((String) e.getKey())).append(':');
+        out.append(separator).append(QuotedText.of((String) e.getKey())).append(':');
         append(e.getValue(), out);
         separator = ",";
       }
@@ -179,7 +180,7 @@ public final class JsonTree {
       }
       out.append(']');
     } else if (value instanceof String text) {
-      out.append(JsonText.quote(text));
+      out.append(QuotedText.of(text));
     } else if (value == null || value instanceof Number || value instanceof Boolean) {
       out.append(value);
     } else {

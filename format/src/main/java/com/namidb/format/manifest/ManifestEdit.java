@@ -1,5 +1,6 @@
 package com.namidb.format.manifest;
 
+import com.namidb.format.value.QuotedText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -132,7 +133,7 @@ public final class ManifestEdit {
   private static byte[] names(LabelDictionary dictionary) {
     StringBuilder out = new StringBuilder("[");
     for (String name : dictionary.names()) {
-      out.append(out.length() == 1 ? "" : ",").append(JsonText.quote(name));
+      out.append(out.length() == 1 ? "" : ",").append(QuotedText.of(name));
     }
     return utf8(out.append(']').toString());
   }

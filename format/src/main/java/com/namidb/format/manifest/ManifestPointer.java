@@ -1,6 +1,7 @@
 package com.namidb.format.manifest;
 
 import com.fasterxml.jackson.core.JsonToken;
+import com.namidb.format.value.QuotedText;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -41,7 +42,7 @@ public record ManifestPointer(long version, long epoch, String manifestPath) {
             + ",\"epoch\":"
             + Long.toUnsignedString(epoch)
             + ",\"manifest_path\":"
-            + JsonText.quote(manifestPath)
+            + QuotedText.of(manifestPath)
             + "}";
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -12,17 +12,38 @@ import java.io.Serializable;
  */
 public record NamespacePaths(String root, String namespace) implements Serializable {
   /**
+   * Key of a listed SST.
+   *
+   * @throws com.namidb.format.error.CorruptObjectException if its path names nothing
+   */
+  public String sst(SstDescriptor sst) {
+    return listed(sst, sst.path());
+  }
+
+  /**
+   * Key of a listed SST's id filter.
+   *
+   * @throws com.namidb.format.error.CorruptObjectException if its path names nothing
+   */
+  public String bloom(SstDescriptor sst, SstDescriptor.Bloom bloom) {
+    return listed(sst, bloom.path());
+  }
+
+  private String listed(SstDescriptor sst, String rawPath) {
+    if (!named(rawPath)) {
+      throw FileErrors.namesNothing(sst.id(), rawPath);
+    }
+    return key(rawPath);
+  }
+
+  /**
    * Key of an SST or sidecar from the raw path of its descriptor. Whatever the path says, the key
    * stays below the namespace.
    *
    * @throws com.namidb.format.error.CorruptObjectException if the path names nothing
    */
   public String object(String rawPath) {
-    boolean named = false;
-    for (String part : rawPath.split("/", -1)) {
-      named |= !part.isEmpty() && !part.equals(".") && !part.equals("..");
-    }
-    if (!named) {
+    if (!named(rawPath)) {
       throw FileErrors.damaged("Manifest", prefix(), "the path '" + rawPath + "' names no object");
     }
     return key(rawPath);
@@ -86,6 +107,14 @@ public record NamespacePaths(String root, String namespace) implements Serializa
   /** What every key of the namespace starts with. */
   public String prefix() {
     return key("") + "/";
+  }
+
+  private static boolean named(String rawPath) {
+    boolean named = false;
+    for (String part : rawPath.split("/", -1)) {
+      named |= !part.isEmpty() && !part.equals(".") && !part.equals("..");
+    }
+    return named;
   }
 
   private String key(String rawPath) {

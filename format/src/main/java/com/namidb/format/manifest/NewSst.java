@@ -1,6 +1,7 @@
 package com.namidb.format.manifest;
 
 import com.namidb.format.id.KeyRange;
+import com.namidb.format.value.QuotedText;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -77,8 +78,8 @@ public record NewSst(
     StringBuilder out = new StringBuilder(1024);
     out.append("{\"id\":\"").append(id);
     out.append("\",\"kind\":\"").append(kindText(kind));
-    out.append("\",\"scope\":").append(JsonText.quote(scope));
-    out.append(",\"level\":0,\"path\":").append(JsonText.quote(path));
+    out.append("\",\"scope\":").append(QuotedText.of(scope));
+    out.append(",\"level\":0,\"path\":").append(QuotedText.of(path));
     out.append(",\"size_bytes\":").append(sizeBytes);
     out.append(",\"row_count\":").append(counts.rows());
     out.append(",\"created_at\":\"").append(createdAt);

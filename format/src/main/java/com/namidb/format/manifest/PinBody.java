@@ -1,6 +1,7 @@
 package com.namidb.format.manifest;
 
 import com.fasterxml.jackson.core.JsonToken;
+import com.namidb.format.value.QuotedText;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -40,7 +41,7 @@ public record PinBody(long version, long expiresAtUnix, String owner) {
             + Long.toUnsignedString(version)
             + ",\"expires_at_unix\":"
             + expiresAtUnix
-            + (owner == null ? "" : ",\"owner\":" + JsonText.quote(owner))
+            + (owner == null ? "" : ",\"owner\":" + QuotedText.of(owner))
             + "}";
     return text.getBytes(StandardCharsets.UTF_8);
   }

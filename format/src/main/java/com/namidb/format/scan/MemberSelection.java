@@ -89,7 +89,7 @@ final class MemberSelection {
       }
     }
     SstDescriptor.Bloom b = listedBloom.get();
-    BloomFilter filter = BloomFilter.read(store, paths.object(b.path()), b.sizeBytes(), b.xxh3());
+    BloomFilter filter = BloomFilter.read(store, paths.bloom(sst, b), b.sizeBytes(), b.xxh3());
     return ids.stream().anyMatch(filter::mayContain);
   }
 
@@ -98,7 +98,7 @@ final class MemberSelection {
     SliceFile file =
         new SliceFile(
             sst,
-            paths.object(sst.path()),
+            paths.sst(sst),
             position,
             legacy ? labels.legacyId(sst.scope()) : SliceFile.NOT_LEGACY,
             declared(sst, legacy));

@@ -17,8 +17,8 @@ final class ListedObjects {
     Set<String> out = new LinkedHashSet<>();
     for (SstDescriptor sst : manifest.ssts()) {
       if (sst.kind() != SstKind.OTHER) {
-        out.add(paths.object(sst.path()));
-        sst.bloom().ifPresent(bloom -> out.add(paths.object(bloom.path())));
+        out.add(paths.sst(sst));
+        sst.bloom().ifPresent(bloom -> out.add(paths.bloom(sst, bloom)));
       }
     }
     for (WalSegment segment : manifest.walSegments()) {

@@ -1,6 +1,7 @@
 package com.namidb.format.snapshot;
 
 import com.namidb.format.error.LocationErrors;
+import com.namidb.format.error.NearestName;
 import com.namidb.format.manifest.KeyEncoding;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.StoreConfig;
@@ -8,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,10 @@ import java.util.stream.Collectors;
  */
 public final class LocationParser {
   private static final String DEFAULT_S3_ROOT = "tenants";
+  private static final List<String> NAMES = List.of("ns", "namespace");
+  private static final List<String> S3_NAMES =
+      List.of("ns", "namespace", "region", "endpoint", "allow_http");
+  private static final int SHORT_NAME = 4;
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*");
   private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9._-]{1,255}");
@@ -75,7 +81,7 @@ public final class LocationParser {
   }
 
   private static Location file(Given given, Map<String, String> storeOptions) {
-    Map<String, String> query = UriQuery.parse(given.query());
+    Map<String, String> query = query(given, given.query(), NAMES);
     if (given.rest().isEmpty()) {
       throw LocationErrors.badUri(given.shown(), "it names no directory");
     }
@@ -91,7 +97,7 @@ public final class LocationParser {
 
   private static Location memory(Given given, Map<String, String> storeOptions) {
     String name = given.rest();
-    String namespace = UriQuery.parse(given.query()).getOrDefault("ns", name);
+    String namespace = query(given, given.query(), NAMES).getOrDefault("ns", name);
     if (!NAMESPACE.matcher(name).matches()) {
       throw LocationErrors.badNamespace(name);
     }
@@ -100,7 +106,7 @@ public final class LocationParser {
   }
 
   private static Location s3(Given given, Map<String, String> storeOptions) {
-    Map<String, String> query = UriQuery.parse(withoutFragment(given.query()));
+    Map<String, String> query = query(given, withoutFragment(given.query()), S3_NAMES);
     String rest = given.rest();
     int hash = rest.indexOf('#');
     if (hash >= 0) {
@@ -130,6 +136,24 @@ public final class LocationParser {
         given.paths(
             Optional.ofNullable(query.get("ns")),
             prefix.replace("/", "").isEmpty() ? DEFAULT_S3_ROOT : prefix));
+  }
+
+  /**
+   * The parameters of a URI. The engine ignores those it does not know; so do we, unless one is
+   * likely a mistyped one.
+   */
+  private static Map<String, String> query(Given given, String text, List<String> names) {
+    Map<String, String> query = UriQuery.parse(text);
+    for (String name : query.keySet()) {
+      for (String known : S3_NAMES.contains(name) ? List.<String>of() : names) {
+        int typos = known.length() < SHORT_NAME ? 1 : 2;
+        String folded = name.toLowerCase(Locale.ROOT);
+        if (!folded.isEmpty() && NearestName.distance(folded, known) <= typos) {
+          throw LocationErrors.misspelled(given.shown(), name, known);
+        }
+      }
+    }
+    return query;
   }
 
   private static void copy(

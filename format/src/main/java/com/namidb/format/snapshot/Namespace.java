@@ -40,7 +40,8 @@ public final class Namespace {
    * @param store the store of {@code location}; stays owned by the caller
    */
   public static Namespace open(Location location, ObjectStore store) {
-    return new Namespace(location, store, new PointerLog(location.paths(), store));
+    return new Namespace(
+        location, store, new PointerLog(location.paths(), store, location.store()));
   }
 
   /**

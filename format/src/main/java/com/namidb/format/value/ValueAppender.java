@@ -15,36 +15,29 @@ import java.nio.charset.StandardCharsets;
  * IllegalStateException}.
  */
 public final class ValueAppender {
-  private static final int MAX_LEVEL = 32;
-  private static final int MAX_ELEMENTS = 1_000_000;
-  private static final int MAX_BYTES = 64 << 20;
   private static final int MAX_KEY_BYTES = 1024;
   private static final int MAX_INDEXED_BYTES = 65_535;
 
-  /** What a number takes in the engine's binary form: no value needs more around its content. */
-  private static final int VALUE_BYTES = 9;
-
   private static final int MAP_OPEN = -1;
   private static final int KEY_GIVEN = -2;
+  private static final int NONE_OPEN = -3;
 
   private static final int MIN_DAY = -719_162;
   private static final int MAX_DAY = 2_932_896;
   private static final long DAY_MICROS = 86_400_000_000L;
 
   private final JsonBuffer json;
+  private final ValueExtent extent = new ValueExtent();
 
   /** Per level that holds entries: 1 to one more than a value may lie deep. */
-  private final MapFrame[] maps = new MapFrame[MAX_LEVEL + 2];
+  private final MapFrame[] maps = new MapFrame[ValueExtent.MAX_LEVEL + 2];
 
   /** Items written per open list, {@code MAP_OPEN} or {@code KEY_GIVEN} for an open map. */
-  private final int[] open = new int[MAX_LEVEL + 1];
+  private final int[] open = new int[ValueExtent.MAX_LEVEL + 1];
 
   private String property = "";
   private boolean indexed;
   private boolean begun;
-  private int level;
-  private int elements;
-  private long size;
 
   ValueAppender(JsonBuffer json) {
     this.json = json;
@@ -55,14 +48,12 @@ public final class ValueAppender {
     property = name;
     indexed = isIndexed;
     begun = false;
-    level = 0;
-    elements = 0;
-    size = 0;
+    extent.begin(name);
   }
 
   /** Whether the value is there and all its lists and maps are closed. */
   boolean isComplete() {
-    return begun && level == 0;
+    return begun && extent.level() == 0;
   }
 
   private RefusedValueException refuse(Reason reason, String detail) {
@@ -71,6 +62,7 @@ public final class ValueAppender {
 
   /** Takes its place before a value: comma, level and counts. */
   private void next(long contentBytes, int components) {
+    int level = extent.level();
     if (level == 0) {
       if (begun) {
         throw new IllegalStateException("a second value for property " + property);
@@ -85,22 +77,7 @@ public final class ValueAppender {
     } else {
       throw new IllegalStateException("a map value without key in property " + property);
     }
-    if (level > MAX_LEVEL) {
-      throw refuse(Reason.NESTING, "a value more than " + MAX_LEVEL + " levels deep");
-    }
-    elements += 1;
-    if (components > MAX_ELEMENTS - elements) {
-      throw refuse(Reason.ELEMENTS, "more than " + MAX_ELEMENTS + " elements");
-    }
-    elements += components;
-    grow(contentBytes);
-  }
-
-  private void grow(long contentBytes) {
-    size += contentBytes + VALUE_BYTES;
-    if (size > MAX_BYTES) {
-      throw refuse(Reason.SIZE, "more than 64 MiB");
-    }
+    extent.count(contentBytes, components);
   }
 
   /** Writes an explicit null. */
@@ -135,7 +112,7 @@ public final class ValueAppender {
     if (Utf8.firstInvalid(utf8, offset, offset + length) >= 0) {
       throw refuse(Reason.BAD_UNICODE, "text is not valid UTF-8");
     }
-    if (indexed && level == 0 && length > MAX_INDEXED_BYTES) {
+    if (indexed && extent.level() == 0 && length > MAX_INDEXED_BYTES) {
       throw refuse(Reason.INDEXED_LENGTH, "indexed text of " + length + " bytes, 65535 at most");
     }
     next(length, 0);
@@ -238,10 +215,10 @@ public final class ValueAppender {
 
   /** Ends the innermost list. */
   public void endList() {
-    if (level == 0 || open[level - 1] < 0) {
+    if (innermost() < 0) {
       throw new IllegalStateException("no list to end in property " + property);
     }
-    level--;
+    extent.ascend();
     json.put("]}");
   }
 
@@ -250,6 +227,7 @@ public final class ValueAppender {
     next(0, 0);
     descend(MAP_OPEN);
     json.put("{\"$map\":{");
+    int level = extent.level();
     if (maps[level] == null) {
       maps[level] = new MapFrame();
     }
@@ -257,12 +235,19 @@ public final class ValueAppender {
   }
 
   private void descend(int state) {
-    open[level++] = state;
+    open[extent.level()] = state;
+    extent.descend();
+  }
+
+  /** What is known of the innermost open list or map; {@code NONE_OPEN} without one. */
+  private int innermost() {
+    int level = extent.level();
+    return level == 0 ? NONE_OPEN : open[level - 1];
   }
 
   /** Writes the key of the next entry of the innermost map. */
   public void key(byte[] utf8, int offset, int length) {
-    if (level == 0 || open[level - 1] != MAP_OPEN) {
+    if (innermost() != MAP_OPEN) {
       throw new IllegalStateException("a key out of turn in property " + property);
     }
     if (length > MAX_KEY_BYTES) {
@@ -271,15 +256,15 @@ public final class ValueAppender {
     if (Utf8.firstInvalid(utf8, offset, offset + length) >= 0) {
       throw refuse(Reason.BAD_UNICODE, "a map key is not valid UTF-8");
     }
-    grow(length);
-    MapFrame map = maps[level];
+    extent.grow(length);
+    MapFrame map = maps[extent.level()];
     if (map.count() > 0) {
       json.put(',');
     }
     map.add(json.size(), utf8, offset, length);
     json.putString(utf8, offset, length);
     json.put(':');
-    open[level - 1] = KEY_GIVEN;
+    open[extent.level() - 1] = KEY_GIVEN;
   }
 
   /** Writes the key of the next entry of the innermost map. */
@@ -290,13 +275,13 @@ public final class ValueAppender {
 
   /** Ends the innermost map. */
   public void endMap() {
-    if (level == 0 || open[level - 1] != MAP_OPEN) {
+    if (innermost() != MAP_OPEN) {
       throw new IllegalStateException("no map to end in property " + property);
     }
-    if (!maps[level].sort(json)) {
+    if (!maps[extent.level()].sort(json)) {
       throw refuse(Reason.DUPLICATE_KEY, "a map has a key twice");
     }
-    level--;
+    extent.ascend();
     json.put("}}");
   }
 

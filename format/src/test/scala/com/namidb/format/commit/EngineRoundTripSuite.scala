@@ -7,6 +7,7 @@ import scala.jdk.CollectionConverters._
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import com.namidb.format.store.TempDirs
 import com.namidb.format.{Canon, Golden}
 import com.namidb.format.engine.Engines
 import com.namidb.format.id.NodeId
@@ -40,7 +41,7 @@ class EngineRoundTripSuite extends AnyFunSuite {
   }
 
   private def work(engine: String, g: Graph, store: Path, ns: String, ids: String*): Seq[Look] = {
-    val out = Files.createTempFile("roundtrip", ".jsonl")
+    val out = TempDirs.lasting("roundtrip-").resolve("looks.jsonl")
     val types = "BULK" +: g.contents(g.latest()).edges.keys.map(_._1).toSeq.distinct.filter(_ != "BULK").sorted
     Engines.run(engine, "roundtrip.py", Seq(store.toString, ns, out.toString, types.mkString(",")) ++ ids: _*)
     looks(out)
@@ -78,7 +79,7 @@ class EngineRoundTripSuite extends AnyFunSuite {
     }
 
     test(s"engine $engine opens a namespace that we created") {
-      val dir = Files.createTempDirectory("created-")
+      val dir = TempDirs.lasting("created-")
       val g = Graph.fresh(LocalStore.open(dir), "fresh")
       g.commit(bulk, Map("BULK" -> links))
       val ours = g.contents(g.latest())
@@ -103,7 +104,7 @@ class EngineRoundTripSuite extends AnyFunSuite {
     }
 
     test(s"engine $engine publishes a body of ours that was left without pointer") {
-      val dir = Files.createTempDirectory("stalled-")
+      val dir = TempDirs.lasting("stalled-")
       val g = Graph.fresh(LocalStore.open(dir), "stalled")
       g.commit(bulk.take(3))
       val job = g.stage(g.unnamed(), bulk.slice(3, 5), Map("BULK" -> links.take(1)))

@@ -1,6 +1,6 @@
 package com.namidb.format.commit
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Path
 import java.time.{Clock, Duration}
 import java.util.{EnumSet, Optional, Random}
 
@@ -14,7 +14,7 @@ import com.namidb.format.record.{Column, RecordBatch}
 import com.namidb.format.scan.{ScanPlanner, ScanRequest, SliceReader}
 import com.namidb.format.snapshot.{Location, Namespace, Snapshot, SnapshotSelector, WalPolicy}
 import com.namidb.format.stage.{Balance, CandidateFile, EdgeCandidateWriter, JobPlan, NodeCandidateWriter, StageTarget, StagedJob}
-import com.namidb.format.store.{ObjectStore, StoreConfig}
+import com.namidb.format.store.{ObjectStore, StoreConfig, TempDirs}
 
 /** All live rows of a version, payloads as the bytes that are stored. */
 case class Contents(nodes: Map[NodeId, (Seq[String], String)], edges: Map[(String, NodeId, NodeId), String])
@@ -125,7 +125,7 @@ class Graph(val store: ObjectStore, ns: String = "ns", place: String) {
 }
 
 object Graph {
-  lazy val temp: Path = Files.createTempDirectory("namidb-stage")
+  lazy val temp: Path = TempDirs.lasting("namidb-stage")
   private val places = new java.util.concurrent.atomic.AtomicLong
 
   def apply(store: ObjectStore, ns: String = "ns"): Graph = new Graph(store, ns, s"graph${places.incrementAndGet()}")

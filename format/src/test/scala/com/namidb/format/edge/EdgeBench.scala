@@ -29,7 +29,7 @@ object EdgeBench {
   def main(args: Array[String]): Unit = {
     val edges = args.headOption.fold(2000000)(_.toInt)
     val rounds = args.lift(1).fold(8)(_.toInt)
-    val folder = Files.createTempDirectory("edge-bench")
+    val folder = TempDirs.lasting("edge-bench")
     val path = folder.resolve("x.csr")
     val random = new java.util.SplittableRandom(1)
     val keys = Array.fill(edges / 4)(new NodeId(random.nextLong(), random.nextLong())).sorted
@@ -78,8 +78,6 @@ object EdgeBench {
       assert(n == edges)
       if (r >= rounds - 3) println(f"$name%-20s ${(now() - start).toDouble / edges}%.1f ns/edge ($sum)")
     }
-    Files.delete(path)
-    Files.delete(folder)
   }
 
   private def hash(b: RecordBatch): Long = {

@@ -1,7 +1,7 @@
 package com.namidb.format.edge
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.{Files, Path}
+import java.nio.file.Path
 import java.util.Optional
 
 import scala.jdk.CollectionConverters._
@@ -12,7 +12,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import com.namidb.format.edge.EdgeFiles._
 import com.namidb.format.id.{KeyRange, KeyRanges, NodeId}
 import com.namidb.format.record.Column
-import com.namidb.format.store.Xxh3
+import com.namidb.format.store.{TempDirs, Xxh3}
 
 class EdgeWriterSuite extends AnyFunSuite {
   import EdgeWriterSuite._
@@ -76,7 +76,7 @@ class EdgeWriterSuite extends AnyFunSuite {
   }
 
   test("no temporary file stays behind") {
-    val folder = Files.createTempDirectory("spool")
+    val folder = TempDirs.lasting("spool")
     val w = EdgeSstWriter.open(EdgeSstSpec.undeclared(forwardId, false, "T"), folder, new EdgeLayout(3, true, 65536, 1))
     for (i <- 0L until 3000L) w.add(n1, new NodeId(7, i), 1, Optional.of(s"""{"i":$i}""".getBytes(UTF_8)))
     w.close()
@@ -207,7 +207,7 @@ object EdgeWriterSuite {
   /** Windows of one or two pages. */
   val small = new ReadSizes(0, 0, 4096, 100000)
 
-  val tmp: Path = Files.createTempDirectory("edge-writer")
+  val tmp: Path = TempDirs.lasting("edge-writer")
 
   def hex(b: Array[Byte]): String = java.util.HexFormat.of().formatHex(b)
 

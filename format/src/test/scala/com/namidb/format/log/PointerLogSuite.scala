@@ -6,6 +6,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import com.namidb.format.error.{CorruptObjectException, NamespaceNotFoundException, SnapshotGoneException, StoreErrors, StoreException}
 import com.namidb.format.manifest.{ManifestPointer, NamespacePaths}
+import com.namidb.format.store.StoreConfig
 
 class PointerLogSuite extends AnyFunSuite {
   import Histories._
@@ -207,6 +208,11 @@ class PointerLogSuite extends AnyFunSuite {
     for (f <- Seq[ManifestLog => Any](_.current(), _.at(0), _.at(9), _.oldest())) {
       val e = intercept[NamespaceNotFoundException](f(log(store)))
       assert(e.getMessage.contains("tenants/acme/") && e.getMessage.contains("current.json") && e.namespace.get == "acme")
+    }
+    for ((config, hint) <- Seq(new StoreConfig("file", "/data", java.util.Map.of()) -> false, new StoreConfig("s3", "b", java.util.Map.of()) -> true)) {
+      val said = intercept[NamespaceNotFoundException](new PointerLog(Paths, store, config).current()).getMessage
+      assert(said.contains(s"no namespace at '$config/tenants/acme/'"), said)
+      assert(said.contains("root 'tenants'") == hint && said.toLowerCase.contains("s3") == hint, said)
     }
     store.set(Paths.currentHint, "garbage")
     intercept[CorruptObjectException](log(store).current())

@@ -1,8 +1,11 @@
 package com.namidb.format.manifest
 
+import java.util.{Optional, UUID}
+
 import org.scalatest.funsuite.AnyFunSuite
 
 import com.namidb.format.error.CorruptObjectException
+import com.namidb.format.id.KeyRange
 
 class NamespacePathsSuite extends AnyFunSuite {
   private val paths = new NamespacePaths("tenants", "acme")
@@ -30,6 +33,21 @@ class NamespacePathsSuite extends AnyFunSuite {
     for ((raw, key) <- seen) {
       assert(KeyEncoding.encode(raw) == key)
       if (!raw.startsWith(".") || raw == "...") assert(paths.`object`("sst/level0/x-" + raw) == KeyEncoding.encode("tenants/acme/sst/level0/x-" + raw))
+    }
+  }
+
+  test("a descriptor's path that names nothing is refused with the SST's id") {
+    val id = new UUID(1, 2)
+    def sst(path: String, bloom: String) = new SstDescriptor(id, SstKind.NODES, "", 0, path, 1, new SstDescriptor.Counts(1, 0, 1),
+      KeyRange.ALL, new SstDescriptor.LsnRange(1, 1), Optional.of(new SstDescriptor.Bloom(bloom, 1, 1)), Optional.empty())
+    val fine = sst("sst/a/", "sst/b")
+    assert(paths.sst(fine) == "tenants/acme/sst/a" && paths.bloom(fine, fine.bloom.get) == "tenants/acme/sst/b")
+    for (p <- Seq("", "/", "../")) {
+      val bad = sst(p, p)
+      for (key <- Seq(() => paths.sst(bad), () => paths.bloom(bad, bad.bloom.get))) {
+        val e = intercept[CorruptObjectException](key())
+        assert(e.getMessage.contains(s"the path '$p' of SST $id names no object") && e.`object`.isEmpty, e.getMessage)
+      }
     }
   }
 

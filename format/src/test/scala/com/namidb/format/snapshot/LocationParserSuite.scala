@@ -40,6 +40,20 @@ class LocationParserSuite extends AnyFunSuite {
       assert(parse("file:///d?" + query).paths.namespace == ns, query)
   }
 
+  test("a parameter that looks like a mistyped one is refused, with its name and not its value") {
+    for ((query, near) <- Seq("ns=a&NS=b" -> "ns", "nss=a" -> "ns", "ns=a&sn=b" -> "ns", "namspace=a" -> "namespace", "Namespace=a" -> "namespace"))
+      for (scheme <- Seq("file:///d?", "memory://m?", "s3://b/p?")) {
+        val said = refuse(scheme + query + "&token=hush")
+        assert(said.contains(s"Did you mean '$near'?") && !said.contains("hush"), said)
+      }
+    for ((query, near) <- Seq("regoin=eu" -> "region", "endpoints=x" -> "endpoint", "allow-http=1" -> "allow_http")) {
+      assert(refuse("s3://b/p?ns=a&" + query).contains(s"Did you mean '$near'?"))
+      assert(parse("file:///d?ns=a&" + query).paths.namespace == "a")
+    }
+    for (query <- Seq("foo=1", "wal=ignore", "region=x&endpoint=y&allow_http=1", "", "token", "nodes=1"))
+      assert(parse("file:///d?ns=a&" + query).paths.namespace == "a", query)
+  }
+
   test("names that are no namespace are refused, so none leads elsewhere") {
     for (bad <- Seq("", "A", "-a", "a_b", "a/b", "..", ".", "a.b", "%2E%2E", "a%2Fb", "a+b", "ü", "a" * 64, "a%00", "a%0A", "a\n", " a"))
       assert(refuse("file:///d?ns=" + bad).contains("no namespace name"), bad)
@@ -94,7 +108,7 @@ class LocationParserSuite extends AnyFunSuite {
   }
 
   test("URIs of no known form say what the known ones are, and never show a secret") {
-    assert(refuse("gs://b/p?ns=a").contains("Known are file, memory and s3"))
+    assert(refuse("gs://b/p?ns=a").contains("Use file://<folder>?ns=<namespace>"))
     assert(refuse("az://acc/c?ns=a").contains("'az'"))
     for (uri <- Seq("", "/data/graphs", "data", "file:/data?ns=a", "://x", "1s3://b", "file://?ns=a", "s3://?ns=a", "s3:///p?ns=a", "memory://?ns=a",
         "file:///d\u0000?ns=a"))

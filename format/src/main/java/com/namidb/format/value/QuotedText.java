@@ -1,12 +1,19 @@
-package com.namidb.format.manifest;
+package com.namidb.format.value;
 
-/** JSON strings as the engine writes them. Source: manifest §2.1. */
-final class JsonText {
-  private JsonText() {}
+/** JSON strings as the engine writes them. Source: values §1.2, manifest §2.1. */
+public final class QuotedText {
+  private QuotedText() {}
 
   /** The text in quotes; only what must be escaped is. */
-  static String quote(String text) {
-    StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+  public static String of(String text) {
+    StringBuilder out = new StringBuilder(text.length() + 2);
+    append(text, out);
+    return out.toString();
+  }
+
+  /** Adds the text in quotes; only what must be escaped is. */
+  public static void append(String text, StringBuilder out) {
+    out.append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
@@ -18,7 +25,7 @@ final class JsonText {
         case '\b' -> out.append("\\b");
         case '\f' -> out.append("\\f");
         default -> {
-          if (c < 0x20) {
+          if (c < ' ') {
             out.append(String.format("\\u%04x", (int) c));
           } else {
             out.append(c);
@@ -26,6 +33,6 @@ final class JsonText {
         }
       }
     }
-    return out.append('"').toString();
+    out.append('"');
   }
 }

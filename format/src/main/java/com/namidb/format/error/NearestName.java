@@ -1,4 +1,4 @@
-package com.namidb.spark.options;
+package com.namidb.format.error;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,7 +35,7 @@ public final class NearestName {
   }
 
   /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
-  static int distance(String a, String b) {
+  public static int distance(String a, String b) {
     int[] older = new int[b.length() + 1];
     int[] last = new int[b.length() + 1];
     int[] row = new int[b.length() + 1];
