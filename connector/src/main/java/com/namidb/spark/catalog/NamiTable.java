@@ -24,10 +24,17 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
   private final TableSource source;
+  private final boolean open;
 
-  /** Wraps what scans need. */
-  public NamiTable(TableSource source) {
+  /**
+   * Wraps what scans need.
+   *
+   * @param open whether rows of other columns may be written, as DataFrames bring them; the columns
+   *     of SQL's INSERT are matched with the table's, by position or by name
+   */
+  public NamiTable(TableSource source, boolean open) {
     this.source = source;
+    this.open = open;
   }
 
   @Override
@@ -55,11 +62,13 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
 
   @Override
   public Set<TableCapability> capabilities() {
-    return EnumSet.of(
-        TableCapability.BATCH_READ,
-        TableCapability.BATCH_WRITE,
-        TableCapability.ACCEPT_ANY_SCHEMA,
-        TableCapability.TRUNCATE);
+    Set<TableCapability> out =
+        EnumSet.of(
+            TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.TRUNCATE);
+    if (open) {
+      out.add(TableCapability.ACCEPT_ANY_SCHEMA);
+    }
+    return out;
   }
 
   @Override

@@ -47,7 +47,8 @@ public final class TableLoader {
             + " @ "
             + Long.toUnsignedString(snapshot.version());
     boolean edges = target instanceof TableTarget.EdgesOf;
-    return new NamiTable(new TableSource(name, snapshot, parts, edges, schema, reading));
+    TableSource source = new TableSource(name, snapshot, parts, edges, schema, reading);
+    return new NamiTable(source, given.isPresent());
   }
 
   private static List<ScanRequest.Target> parts(

@@ -53,6 +53,22 @@ class EntryPointsSuite extends SparkSuite {
     }
   }
 
+  test("INSERT INTO a view matches columns by position or by name, as SQL does") {
+    place { (_, options) =>
+      people.write.format("namidb").options(options).mode("append").save()
+      spark.sql(s"CREATE OR REPLACE TEMPORARY VIEW people USING namidb ${sql(options)}")
+      val (a, b) = ("00000000-0000-0000-0000-00000000000a", "f0000000-0000-0000-0000-00000000000b")
+      spark.sql(s"INSERT INTO people SELECT '$a' AS n, array('Person') AS x, 9 AS _id")
+      spark.sql(s"INSERT INTO people BY NAME SELECT 10 AS n, array('Person', 'Boss') AS _labels, '$b' AS _id")
+      val now = spark.read.format("namidb").options(options).load().where(s"_id in ('$a', '$b')").orderBy("n")
+      assert(now.select("_id", "_labels", "n").collect().map(r => (r.getString(0), r.getSeq[String](1), r.getLong(2))).toSeq ==
+        Seq((a, Seq("Person"), 9L), (b, Seq("Boss", "Person"), 10L)))
+      val said = intercept[AnalysisException](spark.sql(s"INSERT INTO people SELECT '$a', 9")).getMessage
+      assert(said.contains("INSERT_COLUMN_ARITY_MISMATCH"), said)
+      spark.catalog.dropTempView("people")
+    }
+  }
+
   test("an option named owner is just an unknown one") {
     place { (_, options) =>
       val said = failure[InvalidOptionException](spark.read.format("namidb").options(options).option("owner", "x").load()).getMessage
