@@ -4,6 +4,8 @@ import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.lease.QueryLeases;
+import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import com.namidb.spark.options.TableTarget;
 import com.namidb.spark.types.GraphColumns;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -41,10 +44,14 @@ final class TableSchema {
   static StructType inferred(
       Snapshot snapshot, TableTarget target, List<ScanRequest.Target> parts, Reading reading) {
     List<StructType> properties = new ArrayList<>();
+    Executor jobs =
+        reading.pin()
+            ? job -> QueryLeases.during(snapshot, OpenNamespace.at(snapshot.location()), job)
+            : Runnable::run;
     for (ScanRequest.Target part : parts) {
       properties.add(
           SchemaInference.properties(
-              snapshot, part, reading.wal(), reading.sample(), reading.onMismatch()));
+              snapshot, part, reading.wal(), reading.sample(), reading.onMismatch(), jobs));
     }
     StructType merged =
         properties.size() == 1 ? properties.get(0) : sorted(SchemaMerge.merge(properties));

@@ -1,27 +1,33 @@
 package com.namidb.spark.lease;
 
+import com.namidb.format.error.NamiException;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.options.OpenNamespace;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.WeakHashMap;
+import java.util.UUID;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.spark.SparkContext;
-import org.apache.spark.sql.execution.QueryExecution;
-import org.apache.spark.sql.execution.SQLExecution;
 
-/**
- * Leases of one Spark application. Spark plans the partitions of a query once, however often it
- * runs; so what a query reads is remembered with it, and its next execution gets leases of its own.
- */
-final class Application {
+/** Leases of one Spark application: brings together what Spark does and what is held. */
+final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
   private final SparkContext context;
+  private final Taker taker;
   private final HeldLeases leases;
-  private final Executions executions;
-  private final Map<QueryExecution, Map<Snapshot, OpenNamespace>> reads = new WeakHashMap<>();
+  private final RunningJobs running;
 
-  private Application(SparkContext context) {
+  /** Takes a lease. */
+  @FunctionalInterface
+  interface Taker {
+    /**
+     * Takes a lease on a version.
+     *
+     * @param application who it is for, for people who list leases
+     */
+    Lease take(Snapshot snapshot, OpenNamespace opened, String application);
+  }
+
+  private Application(SparkContext context, Taker taker) {
     this.context = context;
+    this.taker = taker;
     ScheduledThreadPoolExecutor schedule =
         new ScheduledThreadPoolExecutor(
             1,
@@ -31,14 +37,14 @@ final class Application {
               return t;
             });
     schedule.setRemoveOnCancelPolicy(true);
-    this.leases = new HeldLeases(schedule, (execution, why) -> cancel(execution, why));
-    this.executions = new Executions(context, this::started, leases::ended, leases::close);
+    this.leases = new HeldLeases(schedule, this);
+    this.running = new RunningJobs(context::cancelJob, this);
   }
 
   /** Follows an application from now on. */
-  static Application of(SparkContext context) {
-    Application out = new Application(context);
-    context.addSparkListener(out.executions);
+  static Application of(SparkContext context, Taker taker) {
+    Application out = new Application(context, taker);
+    context.addSparkListener(out.running);
     return out;
   }
 
@@ -46,35 +52,103 @@ final class Application {
     return context == other;
   }
 
-  void hold(Snapshot snapshot, OpenNamespace opened, Object user) {
-    String id = context.getLocalProperty(Executions.ID);
-    Long execution = id == null ? null : Long.valueOf(id);
-    leases.hold(execution, snapshot, user, () -> acquire(snapshot, opened));
-    QueryExecution query = execution == null ? null : SQLExecution.getQueryExecution(execution);
-    if (query != null) {
-      synchronized (reads) {
-        reads.computeIfAbsent(query, q -> new HashMap<>()).put(snapshot, opened);
-      }
+  void planned(LeasedRead read) {
+    String id = context.getLocalProperty(RunningJobs.EXECUTION);
+    if (id != null) {
+      leases.hold(Long.valueOf(id), read.snapshot(), null, read::acquire);
     }
   }
 
-  private void started(long execution) {
-    QueryExecution query = SQLExecution.getQueryExecution(execution);
-    if (query == null) {
+  void starting(LeasedRead read, boolean needed) {
+    // By way of Spark's events, which tell whose stage this is.
+    context.listenerBus().post(new ReadStarts(read, needed));
+  }
+
+  void during(LeasedRead read, Runnable jobs) {
+    OwnJobs user = new OwnJobs(UUID.randomUUID().toString());
+    leases.hold(null, read.snapshot(), user, read::acquire);
+    String before = context.getLocalProperty(RunningJobs.OWN);
+    context.setLocalProperty(RunningJobs.OWN, user.id);
+    try {
+      jobs.run();
+    } catch (Exception e) {
+      // Spark throws checked exceptions without saying so.
+      if (user.lost != null) {
+        throw user.lost;
+      }
+      throw e;
+    } finally {
+      context.setLocalProperty(RunningJobs.OWN, before);
+      running.finished(user.id);
+      leases.release(user);
+    }
+  }
+
+  Lease acquire(Snapshot snapshot, OpenNamespace opened) {
+    return taker.take(snapshot, opened, context.applicationId());
+  }
+
+  @Override
+  public void reads(RunningJobs.Job job, LeasedRead read, boolean needed) {
+    if (!read.isOf(this)) {
       return;
     }
-    Map<Snapshot, OpenNamespace> again;
-    synchronized (reads) {
-      again = new HashMap<>(reads.getOrDefault(query, Map.of()));
+    if (job.execution() == null) {
+      if (read.lost() == null) {
+        leases.holdSoon(read.snapshot(), read, read::acquire, needed);
+      } else {
+        // Lost since the stage was sent.
+        running.cancelReading(read, read.lost().getMessage());
+      }
+    } else if (leases.isOver(job.execution())) {
+      leases.holdSoon(read.snapshot(), job, read::acquire, needed);
+    } else {
+      leases.holdSoon(job.execution(), read.snapshot(), read::acquire, needed);
     }
-    again.forEach((s, opened) -> leases.holdSoon(execution, s, () -> acquire(s, opened)));
   }
 
-  private Lease acquire(Snapshot snapshot, OpenNamespace opened) {
-    return VersionLease.acquire(snapshot, opened, context.applicationId());
+  @Override
+  public void jobEnded(RunningJobs.Job job) {
+    leases.release(job);
   }
 
-  private void cancel(long execution, String why) {
-    executions.cancel(execution, why);
+  @Override
+  public void executionEnded(long execution) {
+    leases.ended(execution);
+  }
+
+  @Override
+  public void closed() {
+    leases.close();
+  }
+
+  @Override
+  public void cancel(long execution, String reason) {
+    running.cancel(execution, reason);
+  }
+
+  @Override
+  public void cancel(Object user, NamiException why, boolean forGood) {
+    if (user instanceof LeasedRead read) {
+      if (forGood) {
+        read.lose(why);
+      }
+      running.cancelReading(read, why.getMessage());
+    } else if (user instanceof RunningJobs.Job job) {
+      context.cancelJob(job.id(), why.getMessage());
+    } else if (user instanceof OwnJobs jobs) {
+      jobs.lost = why;
+      running.cancel(jobs.id, why.getMessage());
+    }
+  }
+
+  /** Jobs of our own. */
+  private static final class OwnJobs {
+    private final String id;
+    private volatile NamiException lost;
+
+    OwnJobs(String id) {
+      this.id = id;
+    }
   }
 }

@@ -12,14 +12,15 @@ import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The leases of one application: one per execution and version, renewed by a schedule until the
- * execution ends. What runs outside an execution (the RDD interface) keeps its lease as long as its
- * partitions are in use.
+ * execution ends. What runs outside an execution (the RDD interface, a local iterator) keeps its
+ * lease until its user is released or no longer reachable.
  */
 final class HeldLeases {
   private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
@@ -35,11 +36,17 @@ final class HeldLeases {
 
   private boolean closed;
 
-  /** Stops an execution whose version may be gone. */
-  @FunctionalInterface
+  /** Stops what reads a version that may be gone. */
   interface Canceller {
     /** Cancels all jobs of an execution. */
     void cancel(long execution, String reason);
+
+    /**
+     * Cancels all jobs of a user outside of executions.
+     *
+     * @param forGood whether the user may not read the version any more, whatever comes
+     */
+    void cancel(Object user, NamiException why, boolean forGood);
   }
 
   HeldLeases(ScheduledExecutorService schedule, Canceller canceller) {
@@ -68,29 +75,54 @@ final class HeldLeases {
 
   /**
    * As {@link #hold}, but takes the lease soon and on the schedule's thread. Where that fails, the
-   * execution is cancelled.
+   * execution is cancelled if it needs the lease, and goes on if it has all rows in a cache.
    */
-  void holdSoon(long execution, Snapshot snapshot, Supplier<Lease> acquire) {
+  void holdSoon(long execution, Snapshot snapshot, Supplier<Lease> acquire, boolean needed) {
+    holdSoon(new Key(execution, snapshot, (WeakUser) null), acquire, needed);
+  }
+
+  /** As the other, for a user outside of executions. */
+  void holdSoon(Snapshot snapshot, Object user, Supplier<Lease> acquire, boolean needed) {
+    holdSoon(new Key(null, snapshot, user), acquire, needed);
+  }
+
+  private void holdSoon(Key key, Supplier<Lease> acquire, boolean needed) {
     Held h;
     synchronized (this) {
-      if (closed || over.contains(execution)) {
+      if (closed || over.contains(key.execution())) {
         return;
       }
       // In the map at once: an execution that ends before its lease is taken must find it there.
-      h = held.computeIfAbsent(new Key(execution, snapshot, (WeakUser) null), Held::new);
+      h = held.computeIfAbsent(key, Held::new);
     }
-    schedule.execute(() -> h.ensureOrCancel(acquire));
+    schedule.execute(() -> h.ensureOrCancel(acquire, needed));
+  }
+
+  /** Whether an execution has ended. */
+  synchronized boolean isOver(long execution) {
+    return over.contains(execution);
   }
 
   /** Releases all leases of an execution. */
   void ended(long execution) {
-    List<Held> out = new ArrayList<>();
     synchronized (this) {
       over.add(execution);
       if (over.size() > ENDED_KEPT) {
         over.remove(over.iterator().next());
       }
-      held.values().removeIf(h -> Objects.equals(h.key.execution(), execution) && out.add(h));
+    }
+    releaseIf(key -> Objects.equals(key.execution(), execution));
+  }
+
+  /** Releases all leases of a user outside of executions. */
+  void release(Object user) {
+    releaseIf(key -> key.user() != null && key.user().is(user));
+  }
+
+  private void releaseIf(Predicate<Key> which) {
+    List<Held> out = new ArrayList<>();
+    synchronized (this) {
+      held.values().removeIf(h -> which.test(h.key) && out.add(h));
     }
     // Known at once to a lease that is still to be taken.
     out.forEach(h -> h.ended = true);
@@ -139,6 +171,10 @@ final class HeldLeases {
       return user.get() == null;
     }
 
+    boolean is(Object other) {
+      return user.get() == other;
+    }
+
     @Override
     public boolean equals(Object o) {
       Object mine = user.get();
@@ -173,19 +209,34 @@ final class HeldLeases {
       }
       try {
         lease = acquire.get();
-      } catch (RuntimeException e) {
+      } catch (NamiException e) {
+        // Whoever waits for this lease gets the same answer; whoever comes later asks again.
+        lost = e;
         forget(this);
         throw e;
       }
       renewIn(lease.renewAfterMillis());
     }
 
-    void ensureOrCancel(Supplier<Lease> acquire) {
+    void ensureOrCancel(Supplier<Lease> acquire, boolean needed) {
       try {
         ensure(acquire);
       } catch (NamiException e) {
-        LOG.error("No lease on {}", key.snapshot(), e);
-        canceller.cancel(key.execution(), e.getMessage());
+        if (needed) {
+          LOG.error("No lease on {}", key.snapshot(), e);
+          cancel(e, false);
+        } else {
+          LOG.warn("No lease on {}; going on with what is cached", key.snapshot(), e);
+        }
+      }
+    }
+
+    private void cancel(NamiException why, boolean forGood) {
+      Object user = key.user() == null ? null : key.user().user.get();
+      if (key.execution() != null) {
+        canceller.cancel(key.execution(), why.getMessage());
+      } else if (user != null) {
+        canceller.cancel(user, why, forGood);
       }
     }
 
@@ -220,8 +271,10 @@ final class HeldLeases {
     private void lose() {
       lost = lease.lost();
       LOG.error("{}", lost.getMessage());
-      if (key.execution() != null) {
-        canceller.cancel(key.execution(), lost.getMessage());
+      cancel(lost, true);
+      if (key.execution() == null) {
+        // Nothing else would: no execution ends.
+        forget(this);
       }
     }
 

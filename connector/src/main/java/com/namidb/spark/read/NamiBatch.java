@@ -2,36 +2,43 @@ package com.namidb.spark.read;
 
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.snapshot.Snapshot;
-import com.namidb.spark.lease.QueryLeases;
-import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.lease.LeasedRead;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Objects;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 
 /**
- * The partitions of one execution of a scan; the version's lease is taken when they are planned.
+ * The partitions of a scan; the version's lease is taken when they are planned, and again when they
+ * are read later than that.
  */
 final class NamiBatch implements Batch {
   private final NamiScan scan;
   private final ScanShape shape;
   private final Pushdown narrowed;
 
+  /** {@code null} without leases. */
+  private final LeasedRead read;
+
   NamiBatch(NamiScan scan, ScanShape shape, Pushdown narrowed) {
     this.scan = scan;
     this.shape = shape;
     this.narrowed = narrowed;
+    this.read = scan.leased();
   }
 
   @Override
   public InputPartition[] planInputPartitions() {
-    Snapshot snapshot = shape.source().snapshot();
-    SlicePartition[] partitions = scan.planFor(narrowed).partitions();
-    if (shape.source().reading().pin() && partitions.length > 0) {
-      QueryLeases.hold(snapshot, OpenNamespace.at(snapshot.location()), partitions[0]);
+    InputPartition[] partitions = scan.planFor(narrowed).partitions();
+    if (read == null || partitions.length == 0) {
+      return partitions;
     }
-    return partitions;
+    read.planned();
+    return Arrays.stream(partitions)
+        .map(p -> new LeasedPartition(p, read))
+        .toArray(InputPartition[]::new);
   }
 
   @Override
@@ -47,6 +54,9 @@ final class NamiBatch implements Batch {
             shape.columns(),
             source.reading().onMismatch());
     PartitionReaderFactory readers = new SliceReaderFactory(spec, source.reading().vectorized());
+    if (read != null) {
+      readers = new LeasedReaderFactory(readers, read);
+    }
     return shape.limit() < 0 ? readers : new LimitedReaderFactory(readers, shape.limit());
   }
 

@@ -2,11 +2,17 @@ package com.namidb.spark.read;
 
 import com.namidb.format.error.NamiException;
 import com.namidb.format.scan.ScanPlan;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.lease.LeasedRead;
+import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.metrics.ScanMetrics;
+import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
@@ -27,7 +33,10 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
   private final ScanShape shape;
   private PlannedScan plan;
   private PlannedScan lastRun;
-  private Pushdown runtime;
+  private LeasedRead leased;
+
+  /** Run-time filters that wait for the {@link #toBatch} of the thread that brought them. */
+  private final Map<Thread, Pushdown> runtime = new WeakHashMap<>();
 
   NamiScan(ScanShape shape) {
     this.shape = shape;
@@ -92,8 +101,9 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
   }
 
   /**
-   * Keeps run-time filters for the next {@link #toBatch} only: Spark calls the two in a row, and a
-   * scan that appears twice in a query must not hand one place's filters to the other.
+   * Keeps run-time filters for this thread's next {@link #toBatch} only: Spark calls the two in a
+   * row on one thread, and a scan that appears twice in a query, perhaps planned by two threads at
+   * once, must not hand one place's filters to the other.
    */
   @Override
   public synchronized void filter(Predicate[] predicates) {
@@ -102,14 +112,22 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
       // What cannot be taken is tested by the join anyway.
       narrowed = narrowed.with(p).orElse(narrowed);
     }
-    runtime = narrowed;
+    runtime.put(Thread.currentThread(), narrowed);
   }
 
   @Override
   public synchronized Batch toBatch() {
-    Optional<Pushdown> narrowed = Optional.ofNullable(runtime);
-    runtime = null;
+    Optional<Pushdown> narrowed = Optional.ofNullable(runtime.remove(Thread.currentThread()));
     return new NamiBatch(this, shape, narrowed.orElse(shape.pushed()));
+  }
+
+  /** What is leased while partitions of this scan are read; {@code null} without leases. */
+  synchronized LeasedRead leased() {
+    if (leased == null && shape.source().reading().pin()) {
+      Snapshot snapshot = shape.source().snapshot();
+      leased = QueryLeases.read(snapshot, OpenNamespace.at(snapshot.location()));
+    }
+    return leased;
   }
 
   /** Plans for an execution; the plan is what driver metrics tell about. */

@@ -14,6 +14,8 @@ import com.namidb.format.store.open.StoreOpener;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -31,12 +33,19 @@ final class PropertyScan {
   private final ScanRequest.Target target;
   private final WalPolicy wal;
   private final OnMismatch onMismatch;
+  private final Executor jobs;
 
-  PropertyScan(Snapshot snapshot, ScanRequest.Target target, WalPolicy wal, OnMismatch onMismatch) {
+  PropertyScan(
+      Snapshot snapshot,
+      ScanRequest.Target target,
+      WalPolicy wal,
+      OnMismatch onMismatch,
+      Executor jobs) {
     this.snapshot = snapshot;
     this.target = target;
     this.wal = wal;
     this.onMismatch = onMismatch;
+    this.jobs = jobs;
   }
 
   /**
@@ -96,6 +105,12 @@ final class PropertyScan {
     if (slices.isEmpty()) {
       return SeenProperties.none();
     }
+    AtomicReference<SeenProperties> seen = new AtomicReference<>();
+    jobs.execute(() -> seen.set(runJob(observer, slices)));
+    return seen.get();
+  }
+
+  private SeenProperties runJob(SliceObserver observer, List<ScanSlice> slices) {
     SparkContext context = SparkContext.getOrCreate();
     String before = context.getLocalProperty(DESCRIPTION);
     context.setJobDescription("namidb: properties of " + what() + " at " + snapshot);

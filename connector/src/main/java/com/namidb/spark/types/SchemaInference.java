@@ -8,6 +8,7 @@ import com.namidb.format.snapshot.WalPolicy;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -43,7 +44,7 @@ public final class SchemaInference {
    */
   public static StructType properties(
       Snapshot snapshot, ScanRequest.Target target, WalPolicy wal, boolean sample) {
-    return properties(snapshot, target, wal, sample, OnMismatch.FAIL);
+    return properties(snapshot, target, wal, sample, OnMismatch.FAIL, Runnable::run);
   }
 
   /**
@@ -51,6 +52,8 @@ public final class SchemaInference {
    *
    * @param onMismatch {@link OnMismatch#NULL} passes over records that cannot be decoded, as the
    *     reading of the table will
+   * @param jobs runs a Spark job on the calling thread, where one is worth its price; the place to
+   *     take a lease
    * @throws com.namidb.format.error.InvalidValueException if a record cannot be decoded and {@code
    *     onMismatch} is {@link OnMismatch#FAIL}; it names the record's id
    */
@@ -59,12 +62,13 @@ public final class SchemaInference {
       ScanRequest.Target target,
       WalPolicy wal,
       boolean sample,
-      OnMismatch onMismatch) {
+      OnMismatch onMismatch,
+      Executor jobs) {
     Question question =
         new Question(snapshot.location(), snapshot.ref(), target, wal, sample, onMismatch);
     StructType known = CACHE.get(question);
     if (known == null) {
-      SeenProperties seen = new PropertyScan(snapshot, target, wal, onMismatch).run(sample);
+      SeenProperties seen = new PropertyScan(snapshot, target, wal, onMismatch, jobs).run(sample);
       known = TargetSchema.of(snapshot.manifest().schema(), target, seen.byName());
       if (sample) {
         known = TargetSchema.withStatistics(known, snapshot.manifest(), target);

@@ -36,7 +36,9 @@ class HeldLeasesSuite extends AnyFunSuite {
 
     override def schedule[V](c: Callable[V], delay: Long, unit: TimeUnit): ScheduledFuture[V] = fail()
 
-    override def execute(r: Runnable): Unit = r.run()
+    var executor: Runnable => Unit = _.run()
+
+    override def execute(r: Runnable): Unit = executor(r)
 
     def advance(millis: Long): Unit = {
       val end = now + millis
@@ -62,7 +64,11 @@ class HeldLeasesSuite extends AnyFunSuite {
   private class Fixture {
     val hand = new Hand
     val cancelled = mutable.ArrayBuffer.empty[(Long, String)]
-    val leases = new HeldLeases(hand, (e, why) => cancelled += ((e, why)))
+    val cancelledUsers = mutable.ArrayBuffer.empty[(AnyRef, NamiException, Boolean)]
+    val leases = new HeldLeases(hand, new HeldLeases.Canceller {
+      override def cancel(execution: Long, why: String): Unit = cancelled += ((execution, why))
+      override def cancel(user: Object, why: NamiException, forGood: Boolean): Unit = cancelledUsers += ((user, why, forGood))
+    })
     var acquired = 0
 
     def hold(execution: java.lang.Long, version: Long, lease: => Lease, user: AnyRef = new Object): Unit =
@@ -93,7 +99,7 @@ class HeldLeasesSuite extends AnyFunSuite {
     f.hold(1L, 7, new Fake)
     f.leases.ended(1)
     f.hold(1L, 8, fail())
-    f.leases.holdSoon(1L, snapshot(9), () => fail())
+    f.leases.holdSoon(1L, snapshot(9), () => fail(), true)
     assert(f.leases.size == 0)
     f.hold(2L, 8, new Fake)
     assert(f.leases.size == 1)
@@ -135,22 +141,39 @@ class HeldLeasesSuite extends AnyFunSuite {
   test("an execution that runs again gets its lease from the schedule; failing cancels it") {
     val f = new Fixture
     val a = new Fake
-    f.leases.holdSoon(5, snapshot(7), () => a)
+    f.leases.holdSoon(5, snapshot(7), () => a, true)
     f.hold(5L, 7, fail())
     f.leases.ended(5)
     assert(a.released == 1)
-    f.leases.holdSoon(6, snapshot(7), () => throw ReadErrors.leaseRefused(Where.UNKNOWN, null))
+    f.leases.holdSoon(6, snapshot(7), () => throw ReadErrors.leaseRefused(Where.UNKNOWN, null), true)
     assert(f.cancelled.map(_._1) == Seq(6L))
+    f.leases.holdSoon(7, snapshot(7), () => throw ReadErrors.leaseRefused(Where.UNKNOWN, null), false)
+    assert(f.cancelled.map(_._1) == Seq(6L) && f.leases.size == 0)
   }
 
   test("an execution that ends before its lease is taken leaves none behind") {
+    val f = new Fixture
     val waiting = mutable.ArrayBuffer.empty[Runnable]
-    val hand = new Hand { override def execute(r: Runnable): Unit = waiting += r }
-    val leases = new HeldLeases(hand, (_, _) => fail())
-    leases.holdSoon(5, snapshot(7), () => fail())
-    leases.ended(5)
+    f.hand.executor = waiting += _
+    f.leases.holdSoon(5, snapshot(7), () => fail(), true)
+    f.leases.ended(5)
+    f.leases.holdSoon(snapshot(7), this, () => fail(), true)
+    f.leases.release(this)
     waiting.foreach(_.run())
-    assert(leases.size == 0)
+    assert(f.leases.size == 0 && f.cancelled.isEmpty && f.cancelledUsers.isEmpty)
+  }
+
+  test("whoever waits for a lease that is refused is refused too, and none is left over") {
+    val f = new Fixture
+    @volatile var refused = false
+    val second = new Thread(() => try f.hold(1L, 7, fail()) catch { case _: StoreException => refused = true })
+    intercept[StoreException](f.hold(1L, 7, {
+      second.start()
+      while (second.getState != Thread.State.BLOCKED) Thread.onSpinWait()
+      throw ReadErrors.leaseRefused(Where.UNKNOWN, null)
+    }))
+    second.join()
+    assert(refused && f.leases.size == 0)
   }
 
   test("outside an execution the lease lasts as long as its user") {
@@ -165,6 +188,33 @@ class HeldLeasesSuite extends AnyFunSuite {
     val gone = new java.lang.ref.WeakReference(new Object)
     while (gone.get != null) System.gc()
     f.hand.advance(1000)
+    assert(a.released == 1 && f.leases.size == 0)
+  }
+
+  test("a lost lease outside an execution stops its user for good and is forgotten") {
+    val f = new Fixture
+    val (user, other) = (new Object, new Object)
+    f.hold(null, 7, new Fake(() => false), user)
+    f.hold(null, 7, new Fake, other)
+    f.hand.advance(1000)
+    assert(f.cancelled.isEmpty && f.leases.size == 1)
+    val (who, why, forGood) = f.cancelledUsers.head
+    assert(f.cancelledUsers.size == 1 && (who eq user) && forGood && why.isInstanceOf[SnapshotGoneException])
+  }
+
+  test("a user that got no lease is stopped, but may ask again") {
+    val f = new Fixture
+    val user = new Object
+    f.leases.holdSoon(snapshot(7), user, () => throw ReadErrors.leaseRefused(Where.UNKNOWN, null), true)
+    assert(f.cancelledUsers.map(c => (c._1, c._3)) == Seq((user, false)) && f.leases.size == 0)
+    f.leases.holdSoon(snapshot(7), user, () => throw ReadErrors.leaseRefused(Where.UNKNOWN, null), false)
+    assert(f.cancelledUsers.size == 1)
+    val a = new Fake
+    f.leases.holdSoon(snapshot(7), user, () => a, true)
+    f.leases.holdSoon(snapshot(7), user, () => fail(), true)
+    f.leases.release(new Object)
+    assert(a.released == 0 && f.leases.size == 1)
+    f.leases.release(user)
     assert(a.released == 1 && f.leases.size == 0)
   }
 }

@@ -8,7 +8,7 @@ import com.namidb.format.error.InvalidValueException
 import com.namidb.format.scan.ScanRequest
 import com.namidb.format.snapshot._
 import com.namidb.format.store.open.StoreOpener
-import com.namidb.spark.engine.GraphSuite
+import com.namidb.spark.engine.{ChildJvm, GraphSuite}
 
 class SchemaInferenceSuite extends GraphSuite {
   private val nodes = new ScanRequest.Nodes(Optional.empty[String]())
@@ -19,7 +19,7 @@ class SchemaInferenceSuite extends GraphSuite {
   }
 
   private def columns(s: Snapshot, sample: Boolean = false, onMismatch: OnMismatch = OnMismatch.FAIL) =
-    SchemaInference.properties(s, nodes, WalPolicy.REPLAY, sample, onMismatch)
+    SchemaInference.properties(s, nodes, WalPolicy.REPLAY, sample, onMismatch, _.run())
 
   private def ddl(s: Snapshot, sample: Boolean = false, onMismatch: OnMismatch = OnMismatch.FAIL) =
     columns(s, sample, onMismatch).fields.map(f => f.name + " " + f.dataType.sql).mkString(", ")
@@ -50,7 +50,7 @@ class SchemaInferenceSuite extends GraphSuite {
     val e = intercept[InvalidValueException](columns(s))
     assert(e.getMessage.contains("node " + StoredNodes.id(1)) && e.getMessage.contains("'b'"))
     assert(ddl(s, onMismatch = OnMismatch.NULL) == "a BIGINT, b BOOLEAN, c BOOLEAN")
-    assert(new PropertyScan(s, nodes, WalPolicy.REPLAY, OnMismatch.NULL).run(false).skippedRecords == 1)
+    assert(new PropertyScan(s, nodes, WalPolicy.REPLAY, OnMismatch.NULL, _.run()).run(false).skippedRecords == 1)
   }
 
   test("the answer for a version is kept; another version, target or policy is another question") {
@@ -68,10 +68,31 @@ class SchemaInferenceSuite extends GraphSuite {
   test("a Spark job sees what the driver sees") {
     spark.sparkContext.setJobDescription("mine")
     for (name <- Seq("types", "compacted", "wal-and-sst", "many-ssts"); t <- Seq(nodes, new ScanRequest.Edges("KNOWS"))) {
-      val scan = new PropertyScan(golden(name), t, WalPolicy.REPLAY, OnMismatch.FAIL)
+      val scan = new PropertyScan(golden(name), t, WalPolicy.REPLAY, OnMismatch.FAIL, _.run())
       assert(scan.run(false, -1).byName == scan.run(false).byName, name)
     }
     assert(spark.sparkContext.getLocalProperty("spark.job.description") == "mine")
     spark.sparkContext.setJobDescription(null)
+  }
+
+  test("what runs a Spark job runs nothing else, and its errors come through") {
+    val s = golden("many-ssts")
+    var runs = 0
+    def scan(jobs: java.util.concurrent.Executor) = new PropertyScan(s, nodes, WalPolicy.REPLAY, OnMismatch.FAIL, jobs)
+    val jobs: java.util.concurrent.Executor = job => { runs += 1; job.run() }
+    scan(jobs).run(false)
+    assert(runs == 0)
+    scan(jobs).run(false, -1)
+    assert(runs == 1)
+    intercept[IllegalStateException](scan(_ => throw new IllegalStateException("no lease")).run(false, -1))
+  }
+
+  test("a Spark job that serialises with Kryo sees what the driver sees") {
+    for (name <- Seq("types", "wal-and-sst")) {
+      val g = Golden(name)
+      val out = ChildJvm.run("com.namidb.spark.types.KryoInference", Seq("-Xmx1g"), (g.uri +: g.recorded.head.edges.map(_.tpe).distinct): _*)
+      assert(out.contains("nodes: driver and job agree on ") && !out.contains("agree on 0 properties\nnodes"), out.takeRight(3000))
+      for (t <- g.recorded.head.edges.map(_.tpe).distinct) assert(out.contains(s"$t: driver and job agree"), out.takeRight(3000))
+    }
   }
 }

@@ -18,7 +18,7 @@ public final class StoreOpener {
   public static ObjectStore open(StoreConfig config) {
     return switch (config.scheme()) {
       case "file" -> LocalStore.open(config.place());
-      case "memory" -> MemoryStore.named(config.place());
+      case "memory" -> MemoryStore.opened(config.place());
       case "s3" -> throw LocationErrors.schemeNotBuilt("s3");
       default -> throw LocationErrors.unknownScheme(config.scheme());
     };
