@@ -1,6 +1,7 @@
 package com.namidb.spark.options;
 
 import com.namidb.format.commit.Isolation;
+import com.namidb.format.error.InvalidOptionException;
 import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.snapshot.Location;
@@ -110,6 +111,24 @@ public record WriteOptions(
    */
   public static WriteOptions of(Map<String, String> options, UnaryOperator<String> conf) {
     return of(options, conf, false);
+  }
+
+  /**
+   * Checks that they make a write under some save mode, which Spark tells later.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if they do not; as {@link #of}
+   */
+  public static void check(Map<String, String> options, UnaryOperator<String> conf) {
+    try {
+      of(options, conf, false);
+    } catch (InvalidOptionException append) {
+      try {
+        of(options, conf, true);
+      } catch (InvalidOptionException overwrite) {
+        append.addSuppressed(overwrite);
+        throw append;
+      }
+    }
   }
 
   /**
