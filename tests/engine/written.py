@@ -68,13 +68,11 @@ def change(folder, ns, types):
 
 
 def traversed(c, types):
-    """How many edges of each type are found from their sources, and from their destinations."""
+    """How many edges of each type are found from their sources, and from their destinations; with both ends."""
     found = {}
     for t in types:
-        count = "RETURN count(r) AS n"
-        out = list(c.cypher("MATCH (a)-[r:`%s`]->(b) %s" % (t, count)).rows())[0]["n"]
-        into = list(c.cypher("MATCH (b)<-[r:`%s`]-(a) %s" % (t, count)).rows())[0]["n"]
-        found[t] = [out, into]
+        ways = ("MATCH (a)-[:`%s`]->(b) RETURN a, b" % t, "MATCH (b)<-[:`%s`]-(a) RETURN a, b" % t)
+        found[t] = [sum(1 for row in c.cypher(way).rows() if row["a"] and row["b"]) for way in ways]
     return found
 
 

@@ -174,13 +174,11 @@ final class ShapeBuilder {
 
   /** Labels whose values must be distinct, which nobody checks here yet. */
   private List<String> unique(int labels) {
-    Set<String> out =
-        base.map(m -> UniqueLabels.of(m.schema())).orElseGet(() -> new TreeSet<>());
+    Set<String> out = base.map(m -> UniqueLabels.of(m.schema())).orElseGet(() -> new TreeSet<>());
     boolean keeps = options.mode() == WriteMode.PATCH && labels < 0;
     Set<String> broken =
         keeps
-            ? UniqueLabels.touched(
-                base.orElseThrow().schema(), Arrays.asList(schema.fieldNames()))
+            ? UniqueLabels.touched(base.orElseThrow().schema(), Arrays.asList(schema.fieldNames()))
             : out;
     if (broken.contains(scope)) {
       throw WriteErrors.unique(

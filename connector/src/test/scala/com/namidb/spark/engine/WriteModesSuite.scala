@@ -38,7 +38,7 @@ class WriteModesSuite extends GraphSuite {
     }
   }
 
-  for ((version, count) <- Seq("2.6.19" -> 16, "2.1.4" -> 4) if Engines.enabled)
+  for ((version, count) <- Seq("2.6.19" -> 12, "2.1.4" -> 3) if Engines.enabled)
     test(s"engine $version: histories $first to ${first + count - 1} (-Dhistory.seed=$first)") {
       val out = com.namidb.format.store.TempDirs.lasting("modes-")
       Engines.run(version, "history.py", out.toString, first.toString, count.toString)
