@@ -4,6 +4,9 @@
     written.py answers DIR NS TYPES  prints {"nodes":[...],"edges":[...]}
     written.py ask    DIR NS QUERY   prints one JSON array of rows per line
     written.py change DIR NS         updates, deletes, inserts; flushes, compacts, reopens; then prints as answers
+    written.py settle DIR NS,NS,... TYPES
+                                     per namespace: answers, one node more, flush, compaction, reopening, the same
+                                     answers; prints them as one line, with the edges each direction's traversal finds
 """
 import gc
 import os
@@ -64,10 +67,44 @@ def change(folder, ns, types):
     show(c, types)
 
 
+def traversed(c, types):
+    """How many edges of each type are found from their sources, and from their destinations; with both ends."""
+    found = {}
+    for t in types:
+        ways = ("MATCH (a)-[:`%s`]->(b) RETURN a, b" % t, "MATCH (b)<-[:`%s`]-(a) RETURN a, b" % t)
+        found[t] = [sum(1 for row in c.cypher(way).rows() if row["a"] and row["b"]) for way in ways]
+    return found
+
+
+def by_key(answer):
+    nodes, edges = answer
+    return (sorted(nodes, key=lambda n: n["id"]), sorted(edges, key=lambda e: (e["type"], e["src"], e["dst"])))
+
+
+def settle(folder, ns, types):
+    c = open_client(folder, ns)
+    before, found = by_key(answers(c, types)), traversed(c, types)
+    c.upsert_node("Settled", uid(0x5E771ED), {"settled": True})
+    c.commit()
+    c.flush()
+    c.compact()
+    c = None
+    c = open_client(folder, ns)
+    nodes, edges = by_key(answers(c, types))
+    after = ([n for n in nodes if n["id"] != uid(0x5E771ED)], edges)
+    assert dump(before) == dump(after), "%s: compaction changed the answers" % ns
+    assert found == traversed(c, types), "%s: compaction changed traversals" % ns
+    print(dump({"ns": ns, "nodes": after[0], "edges": after[1], "traversed": found}))
+
+
 def main():
     what, folder, ns = sys.argv[1:4]
     if what == "change":
         change(folder, ns, sys.argv[4].split(","))
+        return
+    if what == "settle":
+        for name in ns.split(","):
+            settle(folder, name, sys.argv[4].split(","))
         return
     c = open_client(folder, ns)
     if what == "start":

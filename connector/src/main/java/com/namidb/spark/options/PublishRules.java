@@ -13,6 +13,7 @@ import com.namidb.format.commit.Isolation;
  * @param expectedRows rows the job must write, negative for any number
  * @param expectedChecksum digest of the keys it must write, empty for any
  * @param fileBytes bytes of properties per file, before compression
+ * @param removal what goes along with nodes that go
  */
 public record PublishRules(
     boolean checkEnds,
@@ -22,4 +23,16 @@ public record PublishRules(
     int retries,
     long expectedRows,
     String expectedChecksum,
-    long fileBytes) {}
+    long fileBytes,
+    Removal removal) {
+  /**
+   * What goes along with nodes that go.
+   *
+   * @param detach whether their edges are deleted with them
+   * @param multiLabel whether nodes go that are in other tables too
+   */
+  public record Removal(boolean detach, boolean multiLabel) {
+    /** Nothing. */
+    public static final Removal NONE = new Removal(false, false);
+  }
+}

@@ -6,6 +6,15 @@ public enum WriteMode {
   INSERT,
   /** Replaces whole records by id. */
   UPSERT,
+  /** Changes the properties and labels that rows give, of records that exist. */
+  PATCH,
+  /** Replaces the whole content of a table; chosen by Spark's save mode. */
+  OVERWRITE,
   /** Deletes the records that rows name. */
-  DELETE
+  DELETE;
+
+  /** Whether the rows of the graph decide what is written. */
+  public boolean readsGraph() {
+    return this == PATCH || this == OVERWRITE;
+  }
 }

@@ -1,6 +1,7 @@
 package com.namidb.spark.options;
 
 import com.namidb.format.commit.Isolation;
+import com.namidb.format.error.InvalidOptionException;
 import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.snapshot.Location;
@@ -38,6 +39,7 @@ public record WriteOptions(
   private static final String ON_INVALID = "on-invalid";
   private static final String ON_DANGLING = "on-dangling";
   private static final String ON_INCIDENT = "on-incident-edges";
+  private static final String MULTI_LABEL = "overwrite-multi-label";
   private static final String SEARCH = "search-indexes";
   private static final String EXPECTED_ROWS = "expected-rows";
   private static final String EXPECTED_CHECKSUM = "expected-key-checksum";
@@ -50,8 +52,7 @@ public record WriteOptions(
   private static final Map<String, String> LATER =
       Map.of(
           "job-id", "Write without it; a rerun of an upsert is idempotent by itself.",
-          "stage", "Write each DataFrame in a commit of its own, nodes first.",
-          "overwrite-multi-label", "Delete the nodes by id first.");
+          "stage", "Write each DataFrame in a commit of its own, nodes first.");
 
   private static final List<String> OWN =
       List.of(
@@ -64,6 +65,7 @@ public record WriteOptions(
           ON_INVALID,
           ON_DANGLING,
           ON_INCIDENT,
+          MULTI_LABEL,
           SEARCH,
           EXPECTED_ROWS,
           EXPECTED_CHECKSUM,
@@ -115,6 +117,34 @@ public record WriteOptions(
    *     contradictory or not built yet
    */
   public static WriteOptions of(Map<String, String> options, UnaryOperator<String> conf) {
+    return of(options, conf, false);
+  }
+
+  /**
+   * Checks that they make a write under some save mode, which Spark tells later.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if they do not; as {@link #of}
+   */
+  public static void check(Map<String, String> options, UnaryOperator<String> conf) {
+    try {
+      of(options, conf, false);
+    } catch (InvalidOptionException append) {
+      try {
+        of(options, conf, true);
+      } catch (InvalidOptionException overwrite) {
+        append.addSuppressed(overwrite);
+        throw append;
+      }
+    }
+  }
+
+  /**
+   * The same for a write that may replace the whole table.
+   *
+   * @param overwrite whether Spark's save mode asks for that
+   */
+  public static WriteOptions of(
+      Map<String, String> options, UnaryOperator<String> conf, boolean overwrite) {
     OptionReader reader = new OptionReader(options, conf, KNOWN, LISTED, "write");
     for (Map.Entry<String, String> later : LATER.entrySet()) {
       if (reader.own(later.getKey()).isPresent()) {
@@ -122,7 +152,7 @@ public record WriteOptions(
       }
     }
     TableTarget target = target(reader);
-    WriteMode mode = mode(reader);
+    WriteMode mode = mode(reader, overwrite);
     return new WriteOptions(
         ReadOptions.location(reader),
         target,
@@ -154,16 +184,22 @@ public record WriteOptions(
     return new TableTarget.EdgesOf(one);
   }
 
-  private static WriteMode mode(OptionReader options) {
-    if (options.own(MODE).filter(m -> m.strip().equalsIgnoreCase("patch")).isPresent()) {
-      throw WriteErrors.unsupported(
-          "write-mode=patch",
-          "Read the records, change them in Spark and write them whole with write-mode=upsert.");
+  private static WriteMode mode(OptionReader options, boolean overwrite) {
+    if (overwrite && options.own(MODE).isPresent()) {
+      throw WriteErrors.badWrite(
+          "Option 'write-mode' is given for an overwrite, which replaces the whole table",
+          "Leave it out, or use mode(\"append\").");
     }
-    return options.ownChoice(
-        MODE,
-        Map.of("insert", WriteMode.INSERT, "upsert", WriteMode.UPSERT, "delete", WriteMode.DELETE),
-        WriteMode.INSERT);
+    return overwrite
+        ? WriteMode.OVERWRITE
+        : options.ownChoice(
+            MODE,
+            Map.of(
+                "insert", WriteMode.INSERT,
+                "upsert", WriteMode.UPSERT,
+                "patch", WriteMode.PATCH,
+                "delete", WriteMode.DELETE),
+            WriteMode.INSERT);
   }
 
   private static KeyNames keys(OptionReader options, TableTarget target) {
@@ -209,29 +245,51 @@ public record WriteOptions(
     boolean edges = target instanceof TableTarget.EdgesOf;
     notYet(options, ON_INVALID, "quarantine", "Filter such rows first; the default is fail.");
     notYet(options, ON_DANGLING, "quarantine", "Join with the nodes first, or use allow.");
-    notYet(options, ON_INCIDENT, "detach", "Delete the edges first, or use leave.");
     options.ownChoice(ON_INVALID, Map.of("fail", true), true);
     if (!edges && options.own(ON_DANGLING).isPresent()) {
       throw WriteErrors.badWrite("Option 'on-dangling' is given for nodes", "Leave it out.");
     }
-    if ((edges || mode != WriteMode.DELETE) && options.own(ON_INCIDENT).isPresent()) {
+    if (mode == WriteMode.PATCH && options.own(ON_DANGLING).isPresent()) {
       throw WriteErrors.badWrite(
-          "Option 'on-incident-edges' is given for a write that deletes no nodes", "Leave it out.");
+          "Option 'on-dangling' is given for a patch, which adds no edges", "Leave it out.");
     }
     boolean ends = options.ownChoice(ON_DANGLING, Map.of("fail", true, "allow", false), true);
-    boolean incident = options.ownChoice(ON_INCIDENT, Map.of("fail", true, "leave", false), true);
+    boolean adds = mode != WriteMode.DELETE && mode != WriteMode.PATCH;
+    boolean removes = !edges && (mode == WriteMode.DELETE || mode == WriteMode.OVERWRITE);
+    String incident = incident(options, removes);
     return new PublishRules(
-        ends && edges && mode != WriteMode.DELETE,
-        incident && !edges && mode == WriteMode.DELETE,
+        ends && edges && adds,
+        removes && incident.equals("fail"),
         options.choice(
             "isolation",
             Map.of("serializable", Isolation.SERIALIZABLE, "snapshot", Isolation.SNAPSHOT),
-            Isolation.SNAPSHOT),
+            mode.readsGraph() ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT),
         options.ownChoice(SEARCH, Map.of("refuse", false, "retire", true), false),
         (int) Math.min(options.number("commit-retries", 20), 10_000),
         options.own(EXPECTED_ROWS).isPresent() ? options.number(EXPECTED_ROWS, -1) : -1,
         options.own(EXPECTED_CHECKSUM).map(String::strip).orElse(""),
-        options.bytes("file-size", 256L << 20));
+        options.bytes("file-size", 256L << 20),
+        new PublishRules.Removal(
+            removes && incident.equals("detach"), multiLabel(options, target, mode)));
+  }
+
+  private static String incident(OptionReader options, boolean removes) {
+    if (!removes && options.own(ON_INCIDENT).isPresent()) {
+      throw WriteErrors.badWrite(
+          "Option 'on-incident-edges' is given for a write that deletes no nodes", "Leave it out.");
+    }
+    return options.ownChoice(
+        ON_INCIDENT, Map.of("fail", "fail", "detach", "detach", "leave", "leave"), "fail");
+  }
+
+  private static boolean multiLabel(OptionReader options, TableTarget target, WriteMode mode) {
+    boolean table = target instanceof TableTarget.NodesOf n && n.label().isPresent();
+    if ((!table || mode != WriteMode.OVERWRITE) && options.own(MULTI_LABEL).isPresent()) {
+      throw WriteErrors.badWrite(
+          "Option 'overwrite-multi-label' is given for a write that replaces no label's nodes",
+          "Use it with mode(\"overwrite\") and a label, or leave it out.");
+    }
+    return options.ownChoice(MULTI_LABEL, Map.of("fail", false, "delete", true), false);
   }
 
   private static void notYet(OptionReader options, String name, String value, String instead) {

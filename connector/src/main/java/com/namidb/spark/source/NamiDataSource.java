@@ -82,7 +82,7 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
     } catch (NamiException unreadable) {
       SQLConf conf = SQLConf.get();
       try {
-        WriteOptions.of(options, key -> conf.getConfString(key, null));
+        WriteOptions.check(options, key -> conf.getConfString(key, null));
       } catch (NamiException unwritable) {
         throw WriteOptions.looksLikeWrite(options) ? unwritable : unreadable;
       }

@@ -29,6 +29,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
   private final RowSorter sorter;
   private final RowEncoder encoder;
   private CandidateSink sink;
+  private RowPatcher patcher;
   private byte[] last = new byte[RowSorter.HEAD];
   private long rows;
 
@@ -58,6 +59,9 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
         plan.shape().edges()
             ? new EdgeSink(target, plan)
             : new NodeSink(target, plan, encoder.dictionary());
+    if (plan.base() != null) {
+      patcher = RowPatcher.open(plan, encoder, sorter.firstIds(RowPatcher.MOST_IDS), store);
+    }
     long[] seen = {0};
     sorter.drain(
         (record, at, length) -> {
@@ -65,8 +69,15 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
             throw encoder.twice(record, at);
           }
           System.arraycopy(record, at, last, 0, RowSorter.HEAD);
-          sink.accept(record, at, length);
+          if (patcher == null) {
+            sink.accept(record, at, length);
+          } else if (patcher.patch(record, at, length)) {
+            sink.accept(patcher.record(), 0, patcher.length());
+          }
         });
+    if (patcher != null) {
+      patcher.finish();
+    }
     sink.finish();
     return new CandidateMessage(new TaskReport(sink.files(), new Balance(rows, seen[0], 0)));
   }
@@ -85,6 +96,9 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
     try (store) {
       if (sink != null) {
         sink.close();
+      }
+      if (patcher != null) {
+        patcher.close();
       }
       sorter.close();
       last = Arrays.copyOf(last, 0);

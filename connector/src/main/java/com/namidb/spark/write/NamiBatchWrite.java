@@ -66,7 +66,7 @@ final class NamiBatchWrite implements BatchWrite {
     r.warnings().forEach(w -> LOG.warn("Version {}: {}", Long.toUnsignedString(r.version()), w));
     LOG.info(
         "Committed version {} of '{}' from job {}: {}, {} files, {} bytes, attempt {}, nodes {},"
-            + " edges {}",
+            + " edges {}, {} nodes and {} edges deleted",
         Long.toUnsignedString(r.version()),
         options.location().paths().namespace(),
         r.job(),
@@ -75,7 +75,9 @@ final class NamiBatchWrite implements BatchWrite {
         r.bytes(),
         r.attempts(),
         r.nodes().text(),
-        r.edges().text());
+        r.edges().text(),
+        r.deletedNodes(),
+        r.deletedEdges());
     done.accept(r);
   }
 

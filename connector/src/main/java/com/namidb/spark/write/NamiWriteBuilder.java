@@ -8,9 +8,13 @@ import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.connector.expressions.filter.AlwaysTrue;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
-import org.apache.spark.sql.connector.write.SupportsTruncate;
+import org.apache.spark.sql.connector.write.SupportsOverwriteV2;
 import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.internal.SQLConf;
@@ -21,32 +25,44 @@ import org.apache.spark.sql.types.StructType;
  * the newest version at this moment; what others change between it and the commit is dealt with as
  * the isolation says. Contract §6, protocol §3.
  */
-public final class NamiWriteBuilder implements WriteBuilder, SupportsTruncate {
-  private final WriteOptions options;
+public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2 {
+  private final LogicalWriteInfo info;
   private final StructType schema;
+  private WriteOptions options;
 
-  /**
-   * Reads the options.
-   *
-   * @throws com.namidb.format.error.InvalidOptionException if they do not make a write
-   */
+  /** Keeps what Spark says; options are read when the save mode is known. */
   public NamiWriteBuilder(LogicalWriteInfo info) {
-    SQLConf conf = SQLConf.get();
-    options =
-        WriteOptions.of(info.options().asCaseSensitiveMap(), key -> conf.getConfString(key, null));
+    this.info = info;
     schema = info.schema();
+  }
+
+  private WriteOptions read(boolean overwrite) {
+    SQLConf conf = SQLConf.get();
+    return WriteOptions.of(
+        info.options().asCaseSensitiveMap(), key -> conf.getConfString(key, null), overwrite);
   }
 
   @Override
   public WriteBuilder truncate() {
-    throw WriteErrors.unsupported(
-        "mode(\"overwrite\")",
-        "Use mode(\"append\") with write-mode=upsert to replace records, or delete them first with"
-            + " write-mode=delete.");
+    options = read(true);
+    return this;
+  }
+
+  /** Spark calls this for an overwrite with a condition, which is refused. */
+  @Override
+  public WriteBuilder overwrite(Predicate[] predicates) {
+    if (Arrays.stream(predicates).allMatch(p -> p instanceof AlwaysTrue)) {
+      return truncate();
+    }
+    throw WriteErrors.overwriteByFilter(
+        Arrays.stream(predicates).map(Predicate::toString).collect(Collectors.joining(" AND ")));
   }
 
   @Override
   public Write build() {
+    if (options == null) {
+      options = read(false);
+    }
     Optional<Snapshot> base = base();
     RowShape shape = ShapeBuilder.of(options, schema, base.map(Snapshot::manifest));
     if (shape.edges() && !shape.deletes()) {
@@ -68,7 +84,7 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsTruncate {
       return Optional.of(
           OpenNamespace.at(options.location()).namespace().snapshot(new SnapshotSelector.Latest()));
     } catch (NamespaceNotFoundException e) {
-      if (options.mode() == WriteMode.DELETE) {
+      if (options.mode() == WriteMode.DELETE || options.mode() == WriteMode.PATCH) {
         throw e;
       }
       return Optional.empty();

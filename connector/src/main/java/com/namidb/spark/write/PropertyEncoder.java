@@ -25,6 +25,15 @@ final class PropertyEncoder {
    * @throws com.namidb.format.error.InvalidOptionException if a name or type cannot be stored
    */
   PropertyEncoder(List<PropertyColumn> properties, ValueRules rules) {
+    this(properties, rules, rules.storeNulls());
+  }
+
+  /**
+   * The same, with its own way of null cells.
+   *
+   * @param storeNulls whether they become nulls of the object; else they are left out
+   */
+  PropertyEncoder(List<PropertyColumn> properties, ValueRules rules, boolean storeNulls) {
     List<String> names = new ArrayList<>();
     Set<Integer> indexed = new HashSet<>();
     columns = new int[properties.size()];
@@ -48,7 +57,7 @@ final class PropertyEncoder {
       throw WriteErrors.badWrite("A column cannot be a property: " + e.getMessage(), "Rename it.");
     }
     order = json.order();
-    storeNulls = rules.storeNulls();
+    this.storeNulls = storeNulls;
   }
 
   /**

@@ -12,7 +12,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * the content. Not thread-safe.
  */
 final class RowEncoder {
+  /** In place of the number of labels: the node keeps those it has. */
+  static final int KEEP_LABELS = -1;
+
   private static final int INT = 4;
+  private static final int[] NONE = {};
 
   private final RowShape shape;
   private final Where where;
@@ -32,7 +36,9 @@ final class RowEncoder {
     this.where = where;
     first = new IdReader(shape.first());
     second = shape.edges() ? new IdReader(shape.second()) : null;
-    properties = new PropertyEncoder(shape.properties(), shape.rules());
+    // What a null cell does to a record that exists is decided where the two meet.
+    boolean nulls = shape.rules().storeNulls() || shape.patches();
+    properties = new PropertyEncoder(shape.properties(), shape.rules(), nulls);
     boolean named = !shape.edges() && !shape.deletes();
     labels = new TaskLabels(planned, named ? shape.scope() : "", shape.unique());
   }
@@ -52,11 +58,13 @@ final class RowEncoder {
         to.add(a, b, 0);
         return;
       }
-      int[] ids = labels(row);
+      boolean given = shape.labels() >= 0 && !row.isNullAt(shape.labels());
+      boolean keep = shape.patches() && !given && !shape.edges();
+      int[] ids = keep ? NONE : labels(row, given);
       int length = properties.encode(row);
       int at = to.add(a, b, INT * (1 + ids.length) + length);
       byte[] out = to.buffer();
-      RowSorter.putInt(out, at, ids.length);
+      RowSorter.putInt(out, at, keep ? KEEP_LABELS : ids.length);
       at += INT;
       for (int id : ids) {
         RowSorter.putInt(out, at, id);
@@ -68,12 +76,12 @@ final class RowEncoder {
     }
   }
 
-  private int[] labels(InternalRow row) {
-    boolean given = shape.labels() >= 0 && !row.isNullAt(shape.labels());
+  private int[] labels(InternalRow row, boolean given) {
     return given ? labels.of(row.getArray(shape.labels())) : labels.alone();
   }
 
-  private String name(NodeId a, NodeId b) {
+  /** A row as errors name it. */
+  String name(NodeId a, NodeId b) {
     if (a == null) {
       return shape.edges() ? "an edge without source" : "a node without id";
     }

@@ -37,6 +37,10 @@ record RowShape(
     return second != null;
   }
 
+  boolean patches() {
+    return mode == WriteMode.PATCH;
+  }
+
   boolean deletes() {
     return mode == WriteMode.DELETE;
   }

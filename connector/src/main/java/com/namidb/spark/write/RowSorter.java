@@ -2,6 +2,8 @@ package com.namidb.spark.write;
 
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.id.IdBytes;
+import com.namidb.format.id.KeyRange;
+import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
@@ -32,6 +34,8 @@ final class RowSorter implements AutoCloseable {
   private int used;
   private int[] starts = new int[1024];
   private int count;
+  private NodeId least = NodeId.MAX;
+  private NodeId greatest = NodeId.MIN;
 
   /**
    * Prepares it.
@@ -67,6 +71,8 @@ final class RowSorter implements AutoCloseable {
     if (count == starts.length) {
       starts = Arrays.copyOf(starts, 2 * count);
     }
+    least = first.compareTo(least) < 0 ? first : least;
+    greatest = first.compareTo(greatest) > 0 ? first : greatest;
     int at = used;
     starts[count++] = at;
     used += size;
@@ -76,6 +82,18 @@ final class RowSorter implements AutoCloseable {
     IdBytes.putLong(buffer, at + 24, second.lo());
     putInt(buffer, at + KEY, contentLength);
     return at + HEAD;
+  }
+
+  /** The first ids of all rows: each of them if that is not too many, else the range around. */
+  KeyRanges firstIds(int most) {
+    if (runs.isEmpty() && count <= most) {
+      List<NodeId> ids = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        ids.add(NodeId.of(buffer, starts[i]));
+      }
+      return KeyRanges.ofIds(ids);
+    }
+    return KeyRanges.of(new KeyRange(least, greatest));
   }
 
   byte[] buffer() {

@@ -63,20 +63,41 @@ final class ShapeBuilder {
     } else {
       first = id(GraphColumns.ID, options.keys().node(), scope);
     }
-    if (delete && first instanceof IdSource.Fresh) {
+    boolean existing = delete || options.mode() == WriteMode.PATCH;
+    if (existing && first instanceof IdSource.Fresh) {
       throw noId(GraphColumns.ID);
     }
     int labels = edges || delete ? -1 : labels();
-    List<String> unique = edges || delete ? List.of() : unique();
+    List<String> unique = edges || delete ? List.of() : unique(labels);
+    List<PropertyColumn> properties = delete ? List.of() : properties(labels);
+    if (options.mode() == WriteMode.PATCH) {
+      checkPatch(properties, labels);
+    }
     return new RowShape(
-        options.mode(),
-        scope,
-        first,
-        second,
-        labels,
-        delete ? List.of() : properties(labels),
-        options.values(),
-        unique);
+        options.mode(), scope, first, second, labels, properties, options.values(), unique);
+  }
+
+  /** What a patch keeps is not looked at, so it must not come under an index by a new label. */
+  private void checkPatch(List<PropertyColumn> columns, int labels) {
+    if (columns.isEmpty() && labels < 0) {
+      throw WriteErrors.badWrite(
+          "A patch without any column beside the ids changes nothing", "Add the changed columns.");
+    }
+    if (labels < 0 || base.isEmpty()) {
+      return;
+    }
+    Set<String> indexed = new TreeSet<>();
+    base.get().vectorIndexes().forEach(i -> indexed.add(i.property()));
+    for (List<GraphSchema.PropertyDef> defs : base.get().schema().labels().values()) {
+      defs.stream().filter(GraphSchema.PropertyDef::indexed).forEach(d -> indexed.add(d.name()));
+    }
+    columns.forEach(c -> indexed.remove(c.name()));
+    if (!indexed.isEmpty()) {
+      throw WriteErrors.badWrite(
+          "Labels would be patched beside properties that an index of some label covers: "
+              + String.join(", ", indexed),
+          "Give these columns too, patch without _labels, or write the records whole.");
+    }
   }
 
   private IdSource id(String column, List<String> keys, String label) {
@@ -152,21 +173,14 @@ final class ShapeBuilder {
   }
 
   /** Labels whose values must be distinct, which nobody checks here yet. */
-  private List<String> unique() {
-    Set<String> out = new TreeSet<>();
-    base.ifPresent(
-        m -> {
-          m.schema().constraints().forEach(c -> out.add(c.label()));
-          m.schema()
-              .labels()
-              .forEach(
-                  (label, defs) -> {
-                    if (defs.stream().anyMatch(GraphSchema.PropertyDef::unique)) {
-                      out.add(label);
-                    }
-                  });
-        });
-    if (out.contains(scope)) {
+  private List<String> unique(int labels) {
+    Set<String> out = base.map(m -> UniqueLabels.of(m.schema())).orElseGet(() -> new TreeSet<>());
+    boolean keeps = options.mode() == WriteMode.PATCH && labels < 0;
+    Set<String> broken =
+        keeps
+            ? UniqueLabels.touched(base.orElseThrow().schema(), Arrays.asList(schema.fieldNames()))
+            : out;
+    if (broken.contains(scope)) {
       throw WriteErrors.unique(
           new Where(options.location().paths().namespace(), null, null, null), scope);
     }
@@ -216,10 +230,11 @@ final class ShapeBuilder {
     int dim = 0;
     boolean vector = options.values().vectors().contains(name);
     boolean indexed = false;
+    // Patched nodes may carry any label, and so may rows with a labels' column.
+    boolean any = labels >= 0 || options.mode() == WriteMode.PATCH;
     if (!edges && base.isPresent()) {
       for (Manifest.VectorIndex index : base.get().vectorIndexes()) {
-        // Rows with a labels' column may carry any label.
-        boolean covers = labels >= 0 || index.label().equals(scope);
+        boolean covers = any || index.label().equals(scope);
         if (covers && index.property().equals(name)) {
           if (field.dataType() instanceof ArrayType && !numbers(field.dataType())) {
             throw WriteErrors.column(
@@ -231,7 +246,7 @@ final class ShapeBuilder {
       }
       for (var label : base.get().schema().labels().entrySet()) {
         indexed |=
-            (labels >= 0 || label.getKey().equals(scope))
+            (any || label.getKey().equals(scope))
                 && label.getValue().stream().anyMatch(d -> d.name().equals(name) && d.indexed());
       }
     }

@@ -24,6 +24,7 @@ import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.validate.StagedChecks;
+import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PublishRules;
 import com.namidb.spark.options.WriteMode;
@@ -49,6 +50,7 @@ final class WriteJob {
   private final Snapshot base;
   private final RowShape shape;
   private final StagedJob job;
+  private WritePlan tasks;
 
   private WriteJob(WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape) {
     this.options = options;
@@ -75,6 +77,9 @@ final class WriteJob {
     RowShape shape = ShapeBuilder.of(options, schema, Optional.of(base.manifest()));
     WriteJob job = new WriteJob(options, opened, base, shape);
     job.plan();
+    if (options.mode().readsGraph() || options.rules().removal().detach()) {
+      QueryLeases.hold(base, opened, job);
+    }
     return job;
   }
 
@@ -89,14 +94,21 @@ final class WriteJob {
       throw CommitErrors.searchIndexes(where(), manifest.searchIndexes());
     }
     boolean names = !shape.edges() && !shape.deletes() && !shape.scope().isEmpty();
-    LabelDictionary labels =
-        names ? manifest.labels().extended(List.of(shape.scope())) : manifest.labels();
+    LabelDictionary known = shape.patches() ? PatchBase.names(base) : manifest.labels();
+    LabelDictionary labels = names ? known.extended(List.of(shape.scope())) : known;
     long lsn = LsnPlan.choose(where(), manifest, LsnPlan.WRITE_GAP, new SecureRandom());
     job.plan(none -> new JobPlan(base.version(), lsn, labels));
   }
 
   /** What tasks need. */
   WritePlan forTasks() {
+    if (tasks == null) {
+      tasks = planTasks();
+    }
+    return tasks;
+  }
+
+  private WritePlan planTasks() {
     return new WritePlan(
         opened.location().store(),
         opened.location().paths(),
@@ -104,7 +116,12 @@ final class WriteJob {
         job.plan().orElseThrow(),
         shape,
         base.manifest().schema(),
-        options.rules().fileBytes());
+        options.rules().fileBytes(),
+        shape.patches() ? PatchBase.plan(base, shape, opened.store()) : null);
+  }
+
+  private Removals removals() {
+    return new Removals(forTasks(), options.rules(), base, opened.store());
   }
 
   /** Deletes what tasks staged; only if publishing never began. */
@@ -117,7 +134,7 @@ final class WriteJob {
   /**
    * Publishes everything in one commit.
    *
-   * @return empty if there was no row: then nothing is committed
+   * @return empty if there was nothing to write or remove: then nothing is committed
    */
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
@@ -127,10 +144,15 @@ final class WriteJob {
       balance = balance.plus(m.balance());
     }
     expect(files);
-    if (files.isEmpty()) {
+    List<CandidateFile> removed = removals().stage(files);
+    if (files.isEmpty() && removed.isEmpty()) {
       return Optional.empty();
     }
     job.addPart(files, balance);
+    if (!removed.isEmpty()) {
+      // Nobody gave these rows: they are no part of what was read and accepted.
+      job.addPart(removed, Balance.EMPTY);
+    }
     CommitSettings s = CommitSettings.standard();
     CommitSettings settings =
         new CommitSettings(
@@ -179,18 +201,22 @@ final class WriteJob {
     if (shape.mode() == WriteMode.INSERT) {
       list.add(checks.insert());
     }
+    if (shape.mode() == WriteMode.OVERWRITE && !shape.edges() && !shape.scope().isEmpty()) {
+      list.add(checks.labelled(shape.scope()));
+    }
     if (rules.checkEnds()) {
       list.add(checks.ends());
     }
     if (rules.checkIncident()) {
       list.add(checks.noEdges((at, store) -> EdgeTypes.all(at, WalPolicy.REPLAY, store)));
     }
+    list.addAll(removals().checks());
     // An insert finds out on every base anew whether its ids are there: no other change matters.
     boolean blind = shape.mode() == WriteMode.INSERT && rules.isolation() == Isolation.SNAPSHOT;
     Footprint footprint =
         shape.edges()
             ? new Footprint(false, Optional.of(Set.of(shape.scope())))
-            : new Footprint(true, Optional.of(Set.of()));
+            : rules.removal().detach() ? Footprint.ALL : new Footprint(true, Optional.of(Set.of()));
     return new PublishOrder(
         blind ? null : base,
         rules.isolation(),

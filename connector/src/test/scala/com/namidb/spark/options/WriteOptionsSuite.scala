@@ -45,7 +45,7 @@ class WriteOptionsSuite extends AnyFunSuite {
       "commit-retries" -> "3", "expected-rows" -> "7", "expected-key-checksum" -> "7-a-b", "search-indexes" -> "retire",
       "on-null" -> "store", "decimals" -> "string", "timestamp-ntz" -> "utc", "vector-columns" -> "v", "file-size" -> "1m")
     assert(o.mode == WriteMode.UPSERT && o.keys.node.asScala == Seq("country", "id"))
-    assert(o.rules == new PublishRules(false, false, Isolation.SERIALIZABLE, true, 3, 7, "7-a-b", 1 << 20))
+    assert(o.rules == new PublishRules(false, false, Isolation.SERIALIZABLE, true, 3, 7, "7-a-b", 1 << 20, PublishRules.Removal.NONE))
     assert(o.values == new ValueRules(true, ValueRules.Decimals.STRING, true, java.util.List.of("v")))
     val e = of("type" -> "T", "src-key" -> "a", "src-label" -> "A", "dst-key" -> "b,c", "dst-label" -> "B")
     assert(e.keys == new KeyNames(java.util.List.of, java.util.List.of("a"), java.util.List.of("b", "c"), "A", "B"))
@@ -76,13 +76,36 @@ class WriteOptionsSuite extends AnyFunSuite {
     fails("type" -> "T", "on-incident-edges" -> "leave")("on-incident-edges")
   }
 
+  test("modes that read the graph are serializable unless asked otherwise, and only they take their options") {
+    def over(options: (String, String)*) = WriteOptions.of((Place ++ options).asJava, _ => null, true)
+    val patch = of("label" -> "P", "write-mode" -> "patch")
+    assert(patch.mode == WriteMode.PATCH && patch.rules.isolation == Isolation.SERIALIZABLE && !patch.rules.checkIncident)
+    assert(!of("type" -> "T", "write-mode" -> "patch").rules.checkEnds)
+    assert(of("label" -> "P", "write-mode" -> "patch", "isolation" -> "snapshot").rules.isolation == Isolation.SNAPSHOT)
+    val o = over("label" -> "P").rules
+    assert(o.isolation == Isolation.SERIALIZABLE && o.checkIncident && o.removal == PublishRules.Removal.NONE)
+    assert(over("type" -> "T").rules.checkEnds && !over("type" -> "T").rules.checkIncident)
+    assert(over("label" -> "P", "on-incident-edges" -> "detach", "overwrite-multi-label" -> "delete").rules.removal ==
+      new PublishRules.Removal(true, true))
+    val d = of("label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach").rules
+    assert(d.removal.detach && !d.checkIncident && d.isolation == Isolation.SNAPSHOT)
+    def refused(o: => WriteOptions, word: String) = assert(intercept[InvalidOptionException](o).getMessage.contains(word))
+    refused(over("label" -> "P", "write-mode" -> "upsert"), "write-mode")
+    refused(over("type" -> "T", "on-incident-edges" -> "detach"), "on-incident-edges")
+    refused(of("label" -> "P", "on-incident-edges" -> "detach"), "on-incident-edges")
+    refused(of("label" -> "P", "write-mode" -> "patch", "on-incident-edges" -> "detach"), "on-incident-edges")
+    refused(of("label" -> "P", "overwrite-multi-label" -> "delete"), "overwrite-multi-label")
+    refused(over("label" -> "*", "overwrite-multi-label" -> "delete"), "overwrite-multi-label")
+    refused(over("type" -> "T", "overwrite-multi-label" -> "delete"), "overwrite-multi-label")
+    refused(of("type" -> "T", "write-mode" -> "patch", "on-dangling" -> "allow"), "on-dangling")
+  }
+
   test("what is not built yet is refused and never ignored") {
     val later = "not supported yet by this release"
     for (o <- Seq(
-        Seq("label" -> "P", "write-mode" -> "patch"), Seq("label" -> "P", "job-id" -> "j"), Seq("label" -> "P", "stage" -> "s"),
+        Seq("label" -> "P", "job-id" -> "j"), Seq("label" -> "P", "stage" -> "s"),
         Seq("label" -> "P", "on-invalid" -> "quarantine"), Seq("type" -> "T", "on-dangling" -> "quarantine"),
-        Seq("label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach"),
-        Seq("label" -> "P", "overwrite-multi-label" -> "delete"), Seq("type" -> "*")))
+        Seq("type" -> "*")))
       fails(o: _*)(later)
   }
 }

@@ -244,9 +244,6 @@ class WriteSuite extends SparkSuite {
     failure[NamespaceNotFoundException](write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete"))
     write(nodes(1 to 1), p, "label" -> "P")
     refused(nodes(1 to 1).drop("_id"), "'_id'", "label" -> "P", "write-mode" -> "delete")
-    val e = failure[InvalidOptionException](
-      nodes(1 to 1).write.format("namidb").option("label", "P").mode("overwrite").save(uri(p)))
-    assert(e.getMessage.contains("not supported yet by this release"))
   }
 
   // One write, step by step, so that others can come in between.

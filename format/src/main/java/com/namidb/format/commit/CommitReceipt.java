@@ -56,6 +56,23 @@ public record CommitReceipt(
     return digest(SstKind.EDGES_FWD);
   }
 
+  /** Nodes deleted. */
+  public long deletedNodes() {
+    return tombstones(SstKind.NODES);
+  }
+
+  /** Edges deleted; in a job that writes nodes, those detached from deleted nodes. */
+  public long deletedEdges() {
+    return tombstones(SstKind.EDGES_FWD);
+  }
+
+  private long tombstones(SstKind kind) {
+    return files.stream()
+        .filter(f -> f.sst().kind() == kind)
+        .mapToLong(f -> f.sst().counts().tombstones())
+        .sum();
+  }
+
   private KeyDigest digest(SstKind kind) {
     return files.stream()
         .filter(f -> f.sst().kind() == kind)
@@ -81,6 +98,8 @@ public record CommitReceipt(
     out.put("quarantined_rows", balance.quarantined());
     out.put("node_rows", nodes().count());
     out.put("edge_rows", edges().count());
+    out.put("deleted_nodes", deletedNodes());
+    out.put("deleted_edges", deletedEdges());
     out.put("node_digest", nodes().text());
     out.put("edge_digest", edges().text());
     out.put("bytes", bytes());

@@ -79,6 +79,25 @@ public final class WriteErrors {
         null);
   }
 
+  /** A write in place of a condition, which no table here can do. */
+  public static InvalidOptionException overwriteByFilter(String filter) {
+    return new InvalidOptionException(
+        "Overwriting only the rows where " + filter + " is not possible",
+        Where.UNKNOWN,
+        "Overwrite the whole table, or delete rows by id with write-mode=delete and append.",
+        null);
+  }
+
+  /** A stored record that cannot be changed in part, because it cannot be read. */
+  public static InvalidValueException unreadable(
+      Where where, String record, String detail, Throwable cause) {
+    return new InvalidValueException(
+        "The stored properties of " + record + " cannot be decoded: " + detail,
+        where,
+        "Nothing was published. Write the record whole with write-mode=upsert, or delete it.",
+        cause);
+  }
+
   /** Fewer or more rows, or other keys, than the caller said there would be. */
   public static ValidationFailedException notAsExpected(
       Where where, String option, String expected, String actual) {

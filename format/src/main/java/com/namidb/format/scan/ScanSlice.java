@@ -1,9 +1,11 @@
 package com.namidb.format.scan;
 
+import com.namidb.format.id.KeyRanges;
 import com.namidb.format.record.Column;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The serialisable unit of reading: one Spark partition. Holds no manifest and no client. Its parts
@@ -31,6 +33,28 @@ public final class ScanSlice implements Serializable {
    */
   public ScanSlice withKeys() {
     return hasKeys() ? this : new ScanSlice(scope.withKeys(), parts);
+  }
+
+  /**
+   * The same slice for few ids: files that hold none of them are not opened. What is outside may
+   * still come along where the slice is not in the order of these ids.
+   *
+   * @param ids wanted ids of nodes or of edges' sources, or of destinations
+   * @param destinations whether they are edges' destinations
+   * @return empty if no file of the slice can hold one of them
+   */
+  public Optional<ScanSlice> within(KeyRanges ids, boolean destinations) {
+    if (destinations != scope.target.inverse || ids.isAll()) {
+      return Optional.of(this);
+    }
+    KeyRanges keys = scope.keys().intersect(ids);
+    List<SlicePart> kept = new ArrayList<>();
+    for (SlicePart part : parts) {
+      part.within(keys).ifPresent(kept::add);
+    }
+    return kept.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new ScanSlice(scope.withKeys(keys), kept));
   }
 
   /** Estimated bytes to read. */

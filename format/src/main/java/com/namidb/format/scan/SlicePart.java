@@ -1,8 +1,11 @@
 package com.namidb.format.scan;
 
 import com.namidb.format.id.KeyRange;
+import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A base with its shadows within a key range. The base is one SST, several merged by key, or the
@@ -42,6 +45,27 @@ final class SlicePart implements Serializable {
     this.minLo = range.min().lo();
     this.maxHi = range.max().hi();
     this.maxLo = range.max().lo();
+  }
+
+  /** The same part without files that hold none of these keys; empty if none is left. */
+  Optional<SlicePart> within(KeyRanges keys) {
+    if (isWal()) {
+      return keys.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new SlicePart(
+                  base, only(shadows, keys), walShadow, new Reach(range(), exact), weight));
+    }
+    SliceFile[] left = only(base, keys);
+    if (left.length == 0 || !keys.overlaps(range())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SlicePart(left, only(shadows, keys), walShadow, new Reach(range(), exact), weight));
+  }
+
+  private static SliceFile[] only(SliceFile[] files, KeyRanges keys) {
+    return Arrays.stream(files).filter(f -> keys.overlaps(f.keys())).toArray(SliceFile[]::new);
   }
 
   KeyRange range() {

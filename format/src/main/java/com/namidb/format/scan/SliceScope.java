@@ -35,13 +35,13 @@ final class SliceScope implements Serializable {
     this.partners = Ranges.pack(target.inverse ? request.keys() : request.partners());
   }
 
-  private SliceScope(SliceScope of, Set<Column> columns) {
+  private SliceScope(SliceScope of, Set<Column> columns, long[] keys) {
     this.target = of.target;
     this.wal = of.wal;
     this.namespace = of.namespace;
     this.version = of.version;
     this.columns = columns.stream().map(Column::name).toArray(String[]::new);
-    this.keys = of.keys;
+    this.keys = keys;
     this.partners = of.partners;
   }
 
@@ -49,7 +49,12 @@ final class SliceScope implements Serializable {
   SliceScope withKeys() {
     Set<Column> more = columns();
     more.add(Column.KEY);
-    return new SliceScope(this, more);
+    return new SliceScope(this, more, keys);
+  }
+
+  /** The same scope for these keys only, in the order of the files. */
+  SliceScope withKeys(KeyRanges only) {
+    return new SliceScope(this, columns(), Ranges.pack(only));
   }
 
   /** Allowed keys, in the order of the files. */

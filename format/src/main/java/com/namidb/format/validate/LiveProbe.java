@@ -27,7 +27,8 @@ final class LiveProbe implements KeyProbe {
    * Prepares a piece.
    *
    * @param now rows of the version to be committed on that may have these keys
-   * @param before those of the version read, for {@link Question#SAME_WINNER}
+   * @param before those of the version read, for {@link Question#SAME_WINNER}; those with the label
+   *     for {@link Question#LABELLED}
    */
   LiveProbe(
       NamespacePaths paths,
@@ -48,7 +49,8 @@ final class LiveProbe implements KeyProbe {
         (question == Question.NEW || question == Question.SAME_WINNER) && !sst.scope().isEmpty();
     StagedKeys keys = StagedKeys.load(store, paths, sst, pairs);
     long[] lsns = winners(store, keys, now);
-    long[] old = question == Question.SAME_WINNER ? winners(store, keys, before) : lsns;
+    boolean twice = question == Question.SAME_WINNER || question == Question.LABELLED;
+    long[] old = twice ? winners(store, keys, before) : lsns;
     List<String> out = new ArrayList<>();
     for (int i = 0; i < keys.size() && out.size() < limit; i++) {
       boolean live = lsns[i] != ABSENT;
@@ -56,7 +58,7 @@ final class LiveProbe implements KeyProbe {
           switch (question) {
             case NEW, NO_EDGE_FROM, NO_EDGE_TO -> live;
             case ENDS_EXIST -> !live;
-            case SAME_WINNER -> lsns[i] != old[i];
+            case LABELLED, SAME_WINNER -> lsns[i] != old[i];
           };
       if (wrong) {
         out.add(word(keys.text(i)));
@@ -68,6 +70,7 @@ final class LiveProbe implements KeyProbe {
   private String word(String key) {
     return switch (question) {
       case NEW -> (sst.scope().isEmpty() ? "node " : "edge ") + key + " exists already";
+      case LABELLED -> "node " + key + " exists without the label it would be written to";
       case ENDS_EXIST -> "node " + key + ", an end of an edge, does not exist";
       case NO_EDGE_FROM, NO_EDGE_TO -> "node " + key + " still has edges";
       case SAME_WINNER -> key;

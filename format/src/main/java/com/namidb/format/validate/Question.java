@@ -4,6 +4,8 @@ package com.namidb.format.validate;
 enum Question {
   /** No staged key is live on the base. */
   NEW,
+  /** Every staged id that is live on the base is so under the label asked for. */
+  LABELLED,
   /** Every staged first id is a live node on the base. */
   ENDS_EXIST,
   /** No live edge of the base starts at a staged node. */

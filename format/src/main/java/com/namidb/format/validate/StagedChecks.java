@@ -54,12 +54,32 @@ public final class StagedChecks {
         perFile(job.candidates(), f -> isBase(f), f -> live(base, f.sst(), Question.NEW));
   }
 
+  /**
+   * No staged node is on the base a node of other labels only: replacing a table must not take
+   * nodes from others.
+   *
+   * @param label the table's
+   */
+  public PublishCheck labelled(String label) {
+    ScanRequest.Target table = new ScanRequest.Nodes(Optional.of(label));
+    return (base, job) ->
+        perFile(
+            job.candidates(),
+            f -> f.sst().kind() == SstKind.NODES && !deletesOnly(f),
+            f ->
+                probe(
+                    f.sst(),
+                    Question.LABELLED,
+                    slices(base, nodes(), f.sst().keys(), false),
+                    slices(base, table, f.sst().keys(), false)));
+  }
+
   /** Both ends of every staged live edge are live nodes on the base. */
   public PublishCheck ends() {
     return (base, job) ->
         perFile(
             job.candidates(),
-            f -> f.sst().kind() != SstKind.NODES,
+            f -> f.sst().kind() != SstKind.NODES && !deletesOnly(f),
             f ->
                 probe(
                     f.sst(),
@@ -69,7 +89,7 @@ public final class StagedChecks {
   }
 
   /**
-   * No staged node has a live edge on the base: Cypher's rule for deleting nodes.
+   * No node staged to be deleted has a live edge on the base: Cypher's rule.
    *
    * @param types all edge types of a version
    */
@@ -78,7 +98,7 @@ public final class StagedChecks {
       List<KeyProbe> pieces = new ArrayList<>();
       Set<String> all = types.apply(base, store);
       for (CandidateFile f : job.candidates()) {
-        if (f.sst().kind() != SstKind.NODES) {
+        if (f.sst().kind() != SstKind.NODES || f.sst().counts().tombstones() == 0) {
           continue;
         }
         List<ScanSlice> from = new ArrayList<>();
@@ -185,6 +205,10 @@ public final class StagedChecks {
   /** Inverse files repeat what the forward ones hold. */
   private static boolean isBase(CandidateFile f) {
     return f.sst().kind() != SstKind.EDGES_INV;
+  }
+
+  private static boolean deletesOnly(CandidateFile f) {
+    return f.sst().counts().tombstones() == f.sst().counts().rows();
   }
 
   private KeyProbe live(Snapshot base, NewSst sst, Question question) {

@@ -1,5 +1,6 @@
 package com.namidb.format.validate;
 
+import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.NamespacePaths;
@@ -7,13 +8,15 @@ import com.namidb.format.manifest.NewSst;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.stage.CandidateKeys;
 import com.namidb.format.store.ObjectStore;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The keys of one candidate as sorted arrays: 16 bytes per id, 32 per edge. Writers limit the rows
  * of a file, so this is bounded.
  */
-final class StagedKeys {
+public final class StagedKeys {
   private long[] hi = new long[1024];
   private long[] lo = new long[1024];
   private long[] hi2;
@@ -30,7 +33,8 @@ final class StagedKeys {
    *
    * @param pairs whether edges keep their partner; else each first id counts once
    */
-  static StagedKeys load(ObjectStore store, NamespacePaths paths, NewSst sst, boolean pairs) {
+  public static StagedKeys load(
+      ObjectStore store, NamespacePaths paths, NewSst sst, boolean pairs) {
     StagedKeys out = new StagedKeys(pairs);
     try (CandidateKeys in = CandidateKeys.open(store, paths, sst, KeyRanges.ALL)) {
       while (in.next()) {
@@ -68,12 +72,13 @@ final class StagedKeys {
     size++;
   }
 
-  int size() {
+  /** How many there are. */
+  public int size() {
     return size;
   }
 
   /** Position of a key, negative if it is not there; the second id counts for edges only. */
-  int find(long h, long l, long h2, long l2) {
+  public int find(long h, long l, long h2, long l2) {
     int a = 0;
     int z = size - 1;
     while (a <= z) {
@@ -92,6 +97,22 @@ final class StagedKeys {
       }
     }
     return -1;
+  }
+
+  /** The first ids as ranges, one for all if there are more than {@code most}. */
+  public KeyRanges ranges(int most) {
+    if (size == 0) {
+      return KeyRanges.NONE;
+    }
+    if (size > most) {
+      return KeyRanges.of(
+          new KeyRange(new NodeId(hi[0], lo[0]), new NodeId(hi[size - 1], lo[size - 1])));
+    }
+    List<NodeId> ids = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      ids.add(new NodeId(hi[i], lo[i]));
+    }
+    return KeyRanges.ofIds(ids);
   }
 
   /** A key as text. */

@@ -8,7 +8,7 @@ import scala.util.Random
 
 import com.namidb.format.id.{KeyRange, KeyRanges, NodeId}
 import com.namidb.format.merge.{Records, ReferenceGraph, Version}
-import com.namidb.format.record.Column
+import com.namidb.format.record.{Column, LabelSets, RecordBatch}
 import com.namidb.format.snapshot.{Snapshot, WalPolicy}
 import com.namidb.format.wal.{HeldObjects, WalBytes}
 import org.scalatest.funsuite.AnyFunSuite
@@ -121,7 +121,7 @@ class ScanSuite extends AnyFunSuite {
           assert(reader.selection.size > 0)
           for (i <- 0 until reader.selection.size) {
             val row = reader.selection.row(i)
-            out += asked(reader, row, request.columns) -> reader.origin(row)
+            out += asked(reader.batch, reader.labels, row, request.columns) -> reader.origin(row)
           }
         }
         reader.close()
@@ -130,8 +130,7 @@ class ScanSuite extends AnyFunSuite {
     }
 
     /** The asked columns of a row, and its label names. */
-    private def asked(reader: SliceReader, row: Int, columns: java.util.Set[Column]): Seen = {
-      val b = reader.batch
+    private def asked(b: RecordBatch, sets: LabelSets, row: Int, columns: java.util.Set[Column]): Seen = {
       val known = ScanPlanner.labels(snapshot.manifest)
       assert(!(b.anyTombstone && b.tombstone()(row)))
       Seen(
@@ -141,9 +140,22 @@ class ScanSuite extends AnyFunSuite {
         },
         Option.when(columns.contains(Column.LSN))(b.lsn()(row)),
         Option.when(columns.contains(Column.LABELS) && !edges) {
-          reader.labels.ids(b.labelSet()(row)).toSet.filter(known.knows(_)).map(known.name(_)).toSeq.sorted
+          sets.ids(b.labelSet()(row)).toSet.filter(known.knows(_)).map(known.name(_)).toSeq.sorted
         },
         Option.when(columns.contains(Column.PAYLOAD))(Records.payload(b, row)))
+    }
+
+    /** Every live record in order, of the given keys. */
+    def ordered(request: ScanRequest): Seq[Seen] = {
+      val files = new FakeSsts(ssts, 1 + r.nextInt(9), 1 + r.nextInt(9))
+      val columns = EnumSet.copyOf(request.columns)
+      columns.add(Column.KEY)
+      val slices = Snapshots.shipped(OrderedRows.plan(snapshot, request.target, request.columns, store, files))
+      val rows = OrderedRows.open(slices, request.keys, s => SliceReader.open(s, store, files))
+      val out = mutable.Buffer.empty[Seen]
+      while (rows.next()) out += asked(rows.batch, rows.labels, rows.row, columns)
+      rows.close()
+      out.toSeq
     }
 
     def expected(request: ScanRequest): Seq[(Seen, SliceReader.Origin)] = {
@@ -175,6 +187,24 @@ class ScanSuite extends AnyFunSuite {
   )
 
   private def bag[T](rows: Seq[T]): Seq[String] = rows.map(_.toString).sorted
+
+  test("ordered rows: the live records of the asked keys, ascending, whatever overlaps") {
+    for (seed <- 121 to 220) {
+      val h = new History(seed)
+      for (n <- 1 to 3) {
+        val q = h.request()
+        val columns = EnumSet.copyOf(q.columns)
+        columns.add(Column.KEY)
+        val request = new ScanRequest(q.target, q.keys, KeyRanges.ALL, columns, WalPolicy.REPLAY, q.sizing)
+        val want = h.expected(request).map(_._1).sortWith { (a, b) =>
+          val (x, y) = (a.key.get, b.key.get)
+          val c = x._1.compareTo(y._1)
+          c < 0 || (c == 0 && x._2.zip(y._2).exists { case (p, q) => p.compareTo(q) < 0 })
+        }
+        assert(h.ordered(request) == want, s"seed $seed request $n: $request")
+      }
+    }
+  }
 
   test("every request on every history gives each live record exactly once, with its origin") {
     var merged, clean, deletes, slices = 0

@@ -1,0 +1,46 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.manifest.LabelDictionary;
+import com.namidb.format.record.Column;
+import com.namidb.format.scan.OrderedRows;
+import com.namidb.format.scan.ScanPlanner;
+import com.namidb.format.scan.ScanRequest;
+import com.namidb.format.scan.ScanSlice;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.store.ObjectStore;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The records a patch starts from: all of the table, of which each task opens what its ids need.
+ *
+ * @param slices ordered; see {@link OrderedRows}
+ * @param labels how many label ids have a name there; the job's dictionary begins with the same
+ */
+record PatchBase(List<ScanSlice> slices, int labels) implements Serializable {
+  PatchBase {
+    slices = new ArrayList<>(slices);
+  }
+
+  /** Plans on a version; reads its WAL. */
+  static PatchBase plan(Snapshot base, RowShape shape, ObjectStore store) {
+    ScanRequest.Target target =
+        shape.edges()
+            ? new ScanRequest.Edges(shape.scope())
+            : new ScanRequest.Nodes(
+                shape.scope().isEmpty() ? Optional.empty() : Optional.of(shape.scope()));
+    EnumSet<Column> columns = EnumSet.of(Column.PAYLOAD);
+    if (!shape.edges()) {
+      columns.add(Column.LABELS);
+    }
+    return new PatchBase(OrderedRows.plan(base, target, columns, store), names(base).size());
+  }
+
+  /** The label ids that stored records have, with their names. */
+  static LabelDictionary names(Snapshot base) {
+    return ScanPlanner.labels(base.manifest());
+  }
+}

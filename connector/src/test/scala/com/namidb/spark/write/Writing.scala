@@ -1,0 +1,87 @@
+package com.namidb.spark.write
+
+import com.namidb.format.snapshot.SnapshotSelector
+import com.namidb.spark.SparkSuite
+import com.namidb.spark.options.{OpenNamespace, WriteOptions}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.functions._
+import org.apache.spark.sql.types._
+import org.apache.spark.sql.{DataFrame, Row, SaveMode}
+import org.apache.spark.unsafe.types.UTF8String
+
+import java.nio.file.{Files, Path}
+import java.util.Optional
+import scala.jdk.CollectionConverters._
+
+/** Small graphs on a local store, written and read back, and writes taken step by step. */
+trait Writing extends SparkSuite {
+  def place(): Path = Files.createTempDirectory("write-")
+
+  def uri(p: Path): String = s"file://$p?ns=g"
+
+  def write(df: DataFrame, p: Path, options: (String, String)*): Unit = save(df, uri(p), SaveMode.Append, options: _*)
+
+  def overwrite(df: DataFrame, p: Path, options: (String, String)*): Unit = save(df, uri(p), SaveMode.Overwrite, options: _*)
+
+  def save(df: DataFrame, uri: String, mode: SaveMode, options: (String, String)*): Unit =
+    df.write.format("namidb").options(options.toMap).mode(mode).save(uri)
+
+  def read(p: Path, options: (String, String)*): DataFrame = spark.read.format("namidb").options(options.toMap).load(uri(p))
+
+  /** Every other id has its highest bit set. */
+  def id(n: Int): String = f"${if (n % 2 == 0) "f" else "0"}0000000-0000-0000-0000-$n%012x"
+
+  def frame(schema: StructType, rows: Row*): DataFrame = spark.createDataFrame(rows.asJava, schema)
+
+  val Id: StructType = new StructType().add("_id", StringType)
+  val Node: StructType = Id.add("name", StringType).add("n", LongType)
+  val Ends: StructType = new StructType().add("_src", StringType).add("_dst", StringType)
+
+  def nodes(ns: Iterable[Int], name: String = "v"): DataFrame =
+    frame(Node, ns.map(n => Row(id(n), s"$name$n", n.toLong)).toSeq: _*)
+
+  def ids(ns: Int*): DataFrame = frame(Id, ns.map(n => Row(id(n))): _*)
+
+  def edges(es: (Int, Int)*): DataFrame =
+    frame(Ends.add("w", LongType), es.map { case (a, b) => Row(id(a), id(b), (a * 100 + b).toLong) }: _*)
+
+  def rows(df: DataFrame): Set[Seq[Any]] = df.collect().map(_.toSeq).toSet
+
+  def pairs(p: Path, t: String): Set[(Int, Int)] =
+    read(p, "type" -> t).select("_src", "_dst").collect().map(r => (number(r.getString(0)), number(r.getString(1)))).toSet
+
+  def numbers(p: Path, label: String): Set[Int] = ids(read(p, "label" -> label)).map(number).toSet
+
+  private def number(id: String) = Integer.parseInt(id.takeRight(12), 16)
+
+  def version(p: Path): Long = read(p, "metadata" -> "snapshots").agg(max("version")).head().getLong(0)
+
+  def unchanged(p: Path)(body: => Unit): Unit = {
+    val before = version(p)
+    body
+    assert(version(p) == before, "something was committed")
+  }
+
+  /** The stored objects as text, by key. */
+  def json(df: DataFrame): Map[String, String] = {
+    val keys = df.columns.filter(c => c == "_id" || c == "_src" || c == "_dst")
+    df.selectExpr((keys :+ "_json").toIndexedSeq: _*).collect().map(r => keys.indices.map(r.getString).mkString(">") -> r.getString(keys.length)).toMap
+  }
+
+  def begin(p: Path, schema: StructType, overwrite: Boolean, o: (String, String)*): WriteJob = {
+    val w = WriteOptions.of((o.toMap + ("uri" -> uri(p))).asJava, _ => null, overwrite)
+    val at = OpenNamespace.at(w.location).namespace.snapshot(new SnapshotSelector.Latest)
+    WriteJob.begin(w, schema, Optional.of(at))
+  }
+
+  /** One task over rows of strings and longs. */
+  def attempt(job: WriteJob, rows: Seq[Any]*): TaskReport = {
+    val w = new CandidateRowWriter(job.forTasks)
+    try {
+      rows.foreach(r => w.write(InternalRow.fromSeq(r.map { case s: String => UTF8String.fromString(s); case x => x })))
+      w.commit().asInstanceOf[CandidateMessage].report
+    } finally w.close()
+  }
+
+  def publish(job: WriteJob, reports: TaskReport*): com.namidb.format.commit.CommitReceipt = job.publish(reports.asJava).get
+}
