@@ -9,7 +9,6 @@ import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.stage.Attempt;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
-import com.namidb.format.store.StoredObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
@@ -81,11 +80,12 @@ public final class CommitVerifier {
       return new Verdict.Undecided(
           "version " + Long.toUnsignedString(gone) + " is collected and may have been this job's");
     }
-    if (isBodyWaiting(top + 1, traces)) {
+    if (waiting(top + 1, traces).isPresent()) {
       return new Verdict.Undecided(
           "its body of version "
               + Long.toUnsignedString(top + 1)
-              + " is in place without pointer; the next opening by the engine publishes it");
+              + " is in place without pointer; a rerun of the job or the next opening by the engine"
+              + " publishes it");
     }
     if (clock.millis() - youngest < SETTLED.toMillis()) {
       return new Verdict.Undecided("its last request may be under way; ask again in ten minutes");
@@ -111,10 +111,17 @@ public final class CommitVerifier {
     return found;
   }
 
-  private boolean isBodyWaiting(long version, Traces traces) {
-    Optional<StoredObject> body = store.get(paths.body(version));
-    return body.isPresent()
-        && traces.isOwn(ManifestJson.versioned().read(paths.body(version), body.get().bytes()));
+  /** The job's body of the version after {@code top}, if one is in place. */
+  Optional<Manifest> waiting(StagedJob job, long top) {
+    return waiting(top + 1, Traces.of(job.attempts()));
+  }
+
+  private Optional<Manifest> waiting(long version, Traces traces) {
+    String key = paths.body(version);
+    return store
+        .get(key)
+        .map(body -> ManifestJson.versioned().read(key, body.bytes()))
+        .filter(traces::isOwn);
   }
 
   private record Traces(Set<String> writers, Set<UUID> ssts) {

@@ -28,17 +28,19 @@ public final class StagedJob {
 
   private final String id;
   private final NamespacePaths paths;
+  private final ObjectStore store;
   private final JobParts parts;
   private final Clock clock;
   private final StateObject stored;
   private final StateObject evidence;
   private JobState state;
-  private List<JobParts.Part> held;
+  private List<StagedPart> held;
 
   private StagedJob(
       String id, NamespacePaths paths, ObjectStore store, Clock clock, boolean named) {
     this.id = id;
     this.paths = paths;
+    this.store = store;
     this.clock = clock;
     String folder = paths.bulk(id);
     parts = new JobParts(store, folder);
@@ -100,6 +102,16 @@ public final class StagedJob {
     return stored != null;
   }
 
+  /** What its name stands for. */
+  public synchronized String binding() {
+    return state.binding();
+  }
+
+  /** When its state last changed, by the clock of the driver that changed it. */
+  public synchronized long updatedMillis() {
+    return state.updatedMillis();
+  }
+
   /** How far it is, as last seen. */
   public synchronized JobPhase phase() {
     return state.phase();
@@ -140,28 +152,64 @@ public final class StagedJob {
     held = isNamed() ? null : new ArrayList<>();
   }
 
-  /** Adds what one write staged: one PUT for a named job. */
-  public synchronized void addPart(List<CandidateFile> files, Balance balance) {
-    require("take more rows", EnumSet.of(JobPhase.OPEN));
-    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance);
-    if (isNamed()) {
-      parts.add(state.run(), part);
-    } else {
-      held.add(part);
-    }
+  /** Adds rows for which nothing is checked. */
+  public void addPart(List<CandidateFile> files, Balance balance) {
+    addPart(new StagedPart(files, balance, PartRules.BLIND));
   }
 
-  /** Freezes the parts: one LIST and one PUT for a named job; nothing if it is sealed already. */
+  /**
+   * Adds what one write staged: for a named job one PUT, and one of the state, which alone says
+   * what belongs to the job. So a part is either in before the job is sealed or refused, whichever
+   * driver seals it.
+   */
+  public synchronized void addPart(StagedPart part) {
+    require("take more rows", EnumSet.of(JobPhase.OPEN));
+    if (!isNamed()) {
+      held.add(part);
+      return;
+    }
+    UUID run = state.run();
+    String key = parts.add(run, part);
+    step(
+        "take more rows",
+        EnumSet.of(JobPhase.OPEN),
+        s -> {
+          List<String> keys = new ArrayList<>(sameRun(s, run, "take more rows").parts());
+          keys.add(key);
+          return s.listing(keys);
+        });
+  }
+
+  /** Freezes the parts: one PUT for a named job; nothing if it is sealed already. */
   public synchronized void seal() {
     if (state.phase() != JobPhase.OPEN) {
       require("be sealed", EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING));
       return;
     }
-    List<String> keys = isNamed() ? parts.list(state.run()) : List.of();
+    UUID run = state.run();
     step(
         "be sealed",
         EnumSet.of(JobPhase.OPEN),
-        s -> s.listing(keys).at(JobPhase.SEALED, clock.millis()));
+        s -> sameRun(s, run, "be sealed").at(JobPhase.SEALED, clock.millis()));
+  }
+
+  /** Two drivers that run one job at once must not mix their rows. */
+  private JobState sameRun(JobState seen, UUID run, String what) {
+    if (!seen.run().equals(run)) {
+      throw CommitErrors.jobState(where(), "begun afresh by another driver", what);
+    }
+    return seen;
+  }
+
+  /**
+   * The job as it would be if it were sealed now; nothing is written, and nothing done to the copy
+   * reaches the store. One GET per part for a named job.
+   */
+  public synchronized StagedJob preview() {
+    StagedJob copy = new StagedJob(id, paths, store, clock, false);
+    copy.state = state.at(JobPhase.SEALED, clock.millis());
+    copy.held = isNamed() ? state.parts().stream().map(parts::read).toList() : List.copyOf(held);
+    return copy;
   }
 
   /** All candidates of the sealed job; read once for a named one. */
@@ -173,30 +221,31 @@ public final class StagedJob {
 
   /** The rows of all parts together. */
   public synchronized Balance balance() {
-    return parts().stream().map(JobParts.Part::balance).reduce(Balance.EMPTY, Balance::plus);
+    return parts().stream().map(StagedPart::balance).reduce(Balance.EMPTY, Balance::plus);
   }
 
-  private List<JobParts.Part> parts() {
+  /** What each write of the sealed job staged; read once for a named one. */
+  public synchronized List<StagedPart> parts() {
     if (held == null) {
       require(
           "be read before it is sealed",
           EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING, JobPhase.PUBLISHED));
-      List<JobParts.Part> read = new ArrayList<>();
+      List<StagedPart> read = new ArrayList<>();
       state.parts().forEach(key -> read.add(parts.read(key)));
       held = read;
     }
     return held;
   }
 
-  /** Replaces the candidates by rewritten ones; the balance stays. */
-  public synchronized void rewritten(List<CandidateFile> files, JobPlan plan) {
-    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance());
-    List<String> keys = isNamed() ? List.of(parts.add(state.run(), part)) : List.of();
+  /** Replaces the parts by the same rows in rewritten files. */
+  public synchronized void rewritten(List<StagedPart> fresh, JobPlan plan) {
+    List<String> keys =
+        isNamed() ? fresh.stream().map(part -> parts.add(state.run(), part)).toList() : List.of();
     step(
         "be rewritten",
         EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
         s -> s.listing(keys).planned(plan));
-    held = new ArrayList<>(List.of(part));
+    held = new ArrayList<>(fresh);
   }
 
   /** Records an attempt; must return before the attempt writes anything. */

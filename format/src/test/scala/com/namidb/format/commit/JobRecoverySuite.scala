@@ -67,11 +67,17 @@ class JobRecoverySuite extends AnyFunSuite {
     }
   }
 
-  test("a driver killed between body and pointer: unknown until the body is published or gone") {
+  test("a driver killed between body and pointer: the rerun completes its version, nobody else guesses") {
     val g = killed(CommitState.PUT_POINTER)
-    intercept[CommitUnknownException](rerun(g, Duration.ofMinutes(11)))
-    g.store.delete(g.paths.body(2))
-    assert(rerun(g, Duration.ofMinutes(11)).get.version == 2)
+    intercept[CommitUnknownException](recovery(g, Duration.ofMinutes(11)).discard(open(g)))
+    assert(recovery(g).settle(open(g)).isInstanceOf[Verdict.Undecided] && g.latest().version == 1)
+    val receipt = rerun(g).get
+    assert(receipt.version == 2 && open(g).attempts.size == 1 && g.contents(g.latest()).nodes.keySet == Set(id(0), id(1)))
+    assert(rerun(g).get == receipt)
+    // The body was removed instead, as an engine does that cannot adopt it: published anew.
+    val h = killed(CommitState.PUT_POINTER)
+    h.store.delete(h.paths.body(2))
+    assert(rerun(h, Duration.ofMinutes(11)).get.version == 2 && open(h).attempts.size == 2)
   }
 
   test("staged files are published by the rerun, half-staged ones forgotten") {
