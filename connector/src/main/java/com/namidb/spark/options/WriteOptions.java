@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  * @param keys where ids come from
  * @param values how values are stored
  * @param rules what must hold at the commit
+ * @param job name that it outlives its driver by
  */
 public record WriteOptions(
     Location location,
@@ -28,7 +29,8 @@ public record WriteOptions(
     WriteMode mode,
     KeyNames keys,
     ValueRules values,
-    PublishRules rules) {
+    PublishRules rules,
+    JobName job) {
   private static final String MODE = "write-mode";
   private static final String KEY = "key";
   private static final String SRC_KEY = "src-key";
@@ -48,10 +50,7 @@ public record WriteOptions(
 
   /** Options of the contract that need what is not built yet. */
   private static final Map<String, String> LATER =
-      Map.of(
-          "job-id", "Write without it; a rerun of an upsert is idempotent by itself.",
-          "stage", "Write each DataFrame in a commit of its own, nodes first.",
-          "overwrite-multi-label", "Delete the nodes by id first.");
+      Map.of("overwrite-multi-label", "Delete the nodes by id first.");
 
   private static final List<String> OWN =
       List.of(
@@ -71,6 +70,8 @@ public record WriteOptions(
           DECIMALS,
           NTZ,
           VECTORS,
+          JobName.JOB_ID,
+          JobName.STAGE,
           "isolation",
           "commit-retries",
           "file-size");
@@ -114,6 +115,7 @@ public record WriteOptions(
         throw WriteErrors.unsupported("Option '" + later.getKey() + "'", later.getValue());
       }
     }
+    JobName job = JobName.of(reader, OWN);
     TableTarget target = target(reader);
     WriteMode mode = mode(reader);
     return new WriteOptions(
@@ -122,7 +124,8 @@ public record WriteOptions(
         mode,
         keys(reader, target),
         values(reader),
-        rules(reader, target, mode));
+        rules(reader, target, mode),
+        job);
   }
 
   private static TableTarget target(OptionReader options) {

@@ -7,8 +7,10 @@ import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.stage.Attempt;
+import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.StoredObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
@@ -47,7 +49,40 @@ public final class CommitVerifier {
     if (attempts.isEmpty()) {
       return new Verdict.NotCommitted("no attempt to publish was begun");
     }
+    if (job.phase() != JobPhase.PUBLISHING) {
+      return new Verdict.NotCommitted(
+          "it is " + job.phase() + ": all of its attempts were certainly lost");
+    }
     return verify(attempts);
+  }
+
+  /**
+   * Decides for a job that has no state object, by its receipt and by the folder of the files that
+   * the current version lists.
+   *
+   * @param jobId name or random id of the job
+   */
+  public Verdict verify(String jobId) {
+    String key = paths.bulk(jobId) + "receipt.json";
+    Optional<StoredObject> receipt = store.get(key);
+    if (receipt.isPresent()) {
+      return new Verdict.CommittedAt(CommitReceipt.parse(key, receipt.get().bytes()).version());
+    }
+    String folder = "bulk/" + jobId + "/";
+    Committed current = log.current();
+    Optional<Committed> version = Optional.of(current);
+    Long found = null;
+    while (version.isPresent()
+        && version.get().manifest().ssts().stream().anyMatch(s -> s.path().startsWith(folder))) {
+      found = version.get().ref().version();
+      version = found == 0 ? Optional.empty() : log.find(found - 1);
+    }
+    return found != null
+        ? new Verdict.CommittedAt(found)
+        : new Verdict.Undecided(
+            "there is neither state nor receipt of this job, and version "
+                + Long.toUnsignedString(current.ref().version())
+                + " lists none of its files: it never published, or its files were compacted since");
   }
 
   /** Decides for attempts; at least one. */

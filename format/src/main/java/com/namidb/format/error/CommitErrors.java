@@ -137,6 +137,15 @@ public final class CommitErrors {
         null);
   }
 
+  /** A job changed between the planning of its rerun and its end. */
+  public static InvalidOptionException rerun(String namespace, String jobId) {
+    return new InvalidOptionException(
+        "The job was discarded or begun afresh while this rerun was under way",
+        new Where(namespace, null, null, jobId),
+        "Nothing was written by this run. Run the write again.",
+        null);
+  }
+
   /** There is no such job or stage. */
   public static InvalidOptionException noJob(Where where) {
     return new InvalidOptionException(

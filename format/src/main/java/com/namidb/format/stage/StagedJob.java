@@ -86,8 +86,13 @@ public final class StagedJob {
     return job.state == null ? Optional.empty() : Optional.of(job);
   }
 
+  /** Whether a job may have this name. */
+  public static boolean isName(String jobId) {
+    return ID.matcher(jobId).matches() && !RESERVED.contains(jobId);
+  }
+
   private static void checkId(String jobId) {
-    if (!ID.matcher(jobId).matches() || RESERVED.contains(jobId)) {
+    if (!isName(jobId)) {
       throw CommitErrors.badJobId(jobId);
     }
   }
@@ -105,6 +110,11 @@ public final class StagedJob {
   /** What its name stands for. */
   public synchronized String binding() {
     return state.binding();
+  }
+
+  /** Whether no write of it is staged, as last seen. */
+  public synchronized boolean isEmpty() {
+    return isNamed() ? state.parts().isEmpty() : held.isEmpty();
   }
 
   /** When its state last changed, by the clock of the driver that changed it. */
@@ -139,7 +149,11 @@ public final class StagedJob {
    * there is, or {@code null}, and may be called again.
    */
   public synchronized JobPlan plan(UnaryOperator<JobPlan> change) {
-    step("be planned", EnumSet.of(JobPhase.OPEN), s -> s.planned(change.apply(s.plan())));
+    UUID run = state.run();
+    step(
+        "be planned",
+        EnumSet.of(JobPhase.OPEN),
+        s -> s.planned(change.apply(sameRun(s, run, "be planned").plan())));
     return state.plan();
   }
 
