@@ -30,9 +30,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * Publishes named jobs by what their parts say, whichever driver staged them. Checks run as Spark
@@ -125,13 +128,20 @@ public final class JobPublishing {
   }
 
   /** The same files would fail again: the next run of this write must compute its rows anew. */
-  private static void giveUp(StagedJob job, RuntimeException cause) {
-    if (!job.binding().equals(JobName.Stage.BINDING) && job.phase() == JobPhase.SEALED) {
-      try {
+  private void giveUp(StagedJob job, RuntimeException cause) {
+    if (job.binding().equals(JobName.Stage.BINDING) || job.phase() != JobPhase.SEALED) {
+      return;
+    }
+    try {
+      Set<UUID> own = new HashSet<>();
+      job.candidates().forEach(f -> own.add(f.sst().id()));
+      // Whatever went wrong: rows that are visible must never be written again.
+      if (opened.namespace().log().current().manifest().ssts().stream()
+          .noneMatch(sst -> own.contains(sst.id()))) {
         job.discard();
-      } catch (RuntimeException e) {
-        cause.addSuppressed(e);
       }
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
     }
   }
 

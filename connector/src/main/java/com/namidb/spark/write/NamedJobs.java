@@ -38,15 +38,30 @@ final class NamedJobs {
     if (options.job() instanceof JobName.Stage stage) {
       StagedJob job =
           StagedJob.open(paths, opened.store(), stage.name(), JobName.Stage.BINDING, clock);
+      checkOpen(paths, job);
       if (job.phase() == JobPhase.DISCARDED) {
         job.restart();
-      }
-      if (job.phase() != JobPhase.OPEN) {
-        throw CommitErrors.stageClosed(where(paths, job), job.phase().name());
       }
       return job;
     }
     return StagedJob.unnamed(paths, opened.store(), clock);
+  }
+
+  /** Fails early, before Spark computes anything, if a stage takes no more rows. */
+  static void checkOpen(WriteOptions options, JobName.Stage stage) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    NamespacePaths paths = opened.location().paths();
+    StagedJob.find(paths, opened.store(), stage.name(), Clock.systemUTC())
+        .ifPresent(job -> checkOpen(paths, job));
+  }
+
+  private static void checkOpen(NamespacePaths paths, StagedJob job) {
+    if (!job.binding().equals(JobName.Stage.BINDING)) {
+      throw CommitErrors.otherJob(where(paths, job), job.binding(), JobName.Stage.BINDING);
+    }
+    if (job.phase() != JobPhase.OPEN && job.phase() != JobPhase.DISCARDED) {
+      throw CommitErrors.stageClosed(where(paths, job), job.phase().name());
+    }
   }
 
   /**

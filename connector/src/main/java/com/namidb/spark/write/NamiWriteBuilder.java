@@ -51,6 +51,9 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsTruncate {
     if (options.job() instanceof JobName.Job name && NamedJobs.isRerun(options, name)) {
       return new RerunWrite(options, name);
     }
+    if (options.job() instanceof JobName.Stage stage) {
+      NamedJobs.checkOpen(options, stage);
+    }
     Optional<Snapshot> base = base();
     RowShape shape = ShapeBuilder.of(options, schema, base.map(Snapshot::manifest));
     if (shape.edges() && !shape.deletes()) {

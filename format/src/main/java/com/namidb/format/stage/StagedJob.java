@@ -34,6 +34,7 @@ public final class StagedJob {
   private final StateObject stored;
   private final StateObject evidence;
   private JobState state;
+  private UUID run;
   private List<StagedPart> held;
 
   private StagedJob(
@@ -53,6 +54,7 @@ public final class StagedJob {
   public static StagedJob unnamed(NamespacePaths paths, ObjectStore store, Clock clock) {
     StagedJob job = new StagedJob(UUID.randomUUID().toString(), paths, store, clock, false);
     job.state = JobState.open("", clock.millis());
+    job.run = job.state.run();
     return job;
   }
 
@@ -74,6 +76,7 @@ public final class StagedJob {
     if (!job.state.binding().equals(binding)) {
       throw CommitErrors.otherJob(job.where(), job.state.binding(), binding);
     }
+    job.run = job.state.run();
     return job;
   }
 
@@ -83,7 +86,11 @@ public final class StagedJob {
     checkId(jobId);
     StagedJob job = new StagedJob(jobId, paths, store, clock, true);
     job.state = job.stored.load().orElse(null);
-    return job.state == null ? Optional.empty() : Optional.of(job);
+    if (job.state == null) {
+      return Optional.empty();
+    }
+    job.run = job.state.run();
+    return Optional.of(job);
   }
 
   /** Whether a job may have this name. */
@@ -149,11 +156,10 @@ public final class StagedJob {
    * there is, or {@code null}, and may be called again.
    */
   public synchronized JobPlan plan(UnaryOperator<JobPlan> change) {
-    UUID run = state.run();
     step(
         "be planned",
         EnumSet.of(JobPhase.OPEN),
-        s -> s.planned(change.apply(sameRun(s, run, "be planned").plan())));
+        s -> s.planned(change.apply(sameRun(s, "be planned").plan())));
     return state.plan();
   }
 
@@ -163,6 +169,7 @@ public final class StagedJob {
         "start afresh",
         EnumSet.of(JobPhase.OPEN, JobPhase.DISCARDED),
         s -> JobState.open(s.binding(), clock.millis()));
+    run = state.run();
     held = isNamed() ? null : new ArrayList<>();
   }
 
@@ -182,13 +189,12 @@ public final class StagedJob {
       held.add(part);
       return;
     }
-    UUID run = state.run();
     String key = parts.add(run, part);
     step(
         "take more rows",
         EnumSet.of(JobPhase.OPEN),
         s -> {
-          List<String> keys = new ArrayList<>(sameRun(s, run, "take more rows").parts());
+          List<String> keys = new ArrayList<>(sameRun(s, "take more rows").parts());
           keys.add(key);
           return s.listing(keys);
         });
@@ -197,18 +203,17 @@ public final class StagedJob {
   /** Freezes the parts: one PUT for a named job; nothing if it is sealed already. */
   public synchronized void seal() {
     if (state.phase() != JobPhase.OPEN) {
-      require("be sealed", EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING));
+      require("be sealed", EnumSet.of(JobPhase.SEALED));
       return;
     }
-    UUID run = state.run();
     step(
         "be sealed",
         EnumSet.of(JobPhase.OPEN),
-        s -> sameRun(s, run, "be sealed").at(JobPhase.SEALED, clock.millis()));
+        s -> sameRun(s, "be sealed").at(JobPhase.SEALED, clock.millis()));
   }
 
   /** Two drivers that run one job at once must not mix their rows. */
-  private JobState sameRun(JobState seen, UUID run, String what) {
+  private JobState sameRun(JobState seen, String what) {
     if (!seen.run().equals(run)) {
       throw CommitErrors.jobState(where(), "begun afresh by another driver", what);
     }
@@ -222,6 +227,7 @@ public final class StagedJob {
   public synchronized StagedJob preview() {
     StagedJob copy = new StagedJob(id, paths, store, clock, false);
     copy.state = state.at(JobPhase.SEALED, clock.millis());
+    copy.run = run;
     copy.held = isNamed() ? state.parts().stream().map(parts::read).toList() : List.copyOf(held);
     return copy;
   }
@@ -262,12 +268,22 @@ public final class StagedJob {
     held = new ArrayList<>(fresh);
   }
 
-  /** Records an attempt; must return before the attempt writes anything. */
+  /**
+   * Records an attempt; must return before the attempt writes anything. Refused while another
+   * driver publishes the job: two that do so at once would publish it twice.
+   */
   public synchronized void publishing(Attempt attempt) {
+    List<Attempt> known = state.attempts();
     step(
         "be published",
         EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
-        s -> s.with(attempt).at(JobPhase.PUBLISHING, clock.millis()));
+        s -> {
+          if (s.phase() == JobPhase.PUBLISHING && !s.attempts().equals(known)) {
+            throw CommitErrors.jobState(
+                where(), "being published by another driver", "be published");
+          }
+          return s.with(attempt).at(JobPhase.PUBLISHING, clock.millis());
+        });
   }
 
   /**
