@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
  * @param keys where ids come from
  * @param values how values are stored
  * @param rules what must hold at the commit
+ * @param job name that it outlives its driver by
  */
 public record WriteOptions(
     Location location,
@@ -29,7 +30,8 @@ public record WriteOptions(
     WriteMode mode,
     KeyNames keys,
     ValueRules values,
-    PublishRules rules) {
+    PublishRules rules,
+    JobName job) {
   private static final String MODE = "write-mode";
   private static final String KEY = "key";
   private static final String SRC_KEY = "src-key";
@@ -47,12 +49,6 @@ public record WriteOptions(
   private static final String DECIMALS = "decimals";
   private static final String NTZ = "timestamp-ntz";
   private static final String VECTORS = "vector-columns";
-
-  /** Options of the contract that need what is not built yet. */
-  private static final Map<String, String> LATER =
-      Map.of(
-          "job-id", "Write without it; a rerun of an upsert is idempotent by itself.",
-          "stage", "Write each DataFrame in a commit of its own, nodes first.");
 
   private static final List<String> OWN =
       List.of(
@@ -73,6 +69,8 @@ public record WriteOptions(
           DECIMALS,
           NTZ,
           VECTORS,
+          JobName.JOB_ID,
+          JobName.STAGE,
           "isolation",
           "commit-retries",
           "file-size");
@@ -96,7 +94,6 @@ public record WriteOptions(
 
   private static List<String> known() {
     List<String> out = new ArrayList<>(LISTED);
-    out.addAll(LATER.keySet());
     out.addAll(ReadOptions.STORE);
     return out;
   }
@@ -105,7 +102,7 @@ public record WriteOptions(
   public static boolean looksLikeWrite(Map<String, String> options) {
     return options.keySet().stream()
         .map(k -> k.toLowerCase(Locale.ROOT))
-        .anyMatch(k -> OWN.contains(k) || LATER.containsKey(k));
+        .anyMatch(OWN::contains);
   }
 
   /**
@@ -146,11 +143,7 @@ public record WriteOptions(
   public static WriteOptions of(
       Map<String, String> options, UnaryOperator<String> conf, boolean overwrite) {
     OptionReader reader = new OptionReader(options, conf, KNOWN, LISTED, "write");
-    for (Map.Entry<String, String> later : LATER.entrySet()) {
-      if (reader.own(later.getKey()).isPresent()) {
-        throw WriteErrors.unsupported("Option '" + later.getKey() + "'", later.getValue());
-      }
-    }
+    JobName job = JobName.of(reader, OWN, overwrite);
     TableTarget target = target(reader);
     WriteMode mode = mode(reader, overwrite);
     return new WriteOptions(
@@ -159,7 +152,8 @@ public record WriteOptions(
         mode,
         keys(reader, target),
         values(reader),
-        rules(reader, target, mode));
+        rules(reader, target, mode),
+        job);
   }
 
   private static TableTarget target(OptionReader options) {

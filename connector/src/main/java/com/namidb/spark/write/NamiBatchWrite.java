@@ -63,21 +63,7 @@ final class NamiBatchWrite implements BatchWrite {
       return;
     }
     CommitReceipt r = receipt.get();
-    r.warnings().forEach(w -> LOG.warn("Version {}: {}", Long.toUnsignedString(r.version()), w));
-    LOG.info(
-        "Committed version {} of '{}' from job {}: {}, {} files, {} bytes, attempt {}, nodes {},"
-            + " edges {}, {} nodes and {} edges deleted",
-        Long.toUnsignedString(r.version()),
-        options.location().paths().namespace(),
-        r.job(),
-        r.balance(),
-        r.files().size(),
-        r.bytes(),
-        r.attempts(),
-        r.nodes().text(),
-        r.edges().text(),
-        r.deletedNodes(),
-        r.deletedEdges());
+    CommitLog.committed(options, r);
     done.accept(r);
   }
 
@@ -94,7 +80,7 @@ final class NamiBatchWrite implements BatchWrite {
     }
   }
 
-  private static List<TaskReport> of(WriterCommitMessage[] messages) {
+  static List<TaskReport> of(WriterCommitMessage[] messages) {
     // Tasks that did not finish have no message.
     return Arrays.stream(messages)
         .filter(Objects::nonNull)

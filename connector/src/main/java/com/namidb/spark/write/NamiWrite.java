@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.metrics.WriteMetrics;
+import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.WriteOptions;
 import com.namidb.spark.types.GraphColumns;
 import java.util.List;
@@ -81,7 +82,9 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public BatchWrite toBatch() {
-    return new NamiBatchWrite(options, schema, planned, this::committed);
+    return options.job() instanceof JobName.None
+        ? new NamiBatchWrite(options, schema, planned, this::committed)
+        : new NamedBatchWrite(options, schema, planned, this::committed);
   }
 
   private synchronized void committed(CommitReceipt r) {
@@ -106,13 +109,7 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public synchronized CustomTaskMetric[] reportDriverMetrics() {
-    return receipt == null
-        ? new CustomTaskMetric[0]
-        : WriteMetrics.of(
-            receipt.version(),
-            receipt.balance().accepted(),
-            receipt.files().size(),
-            receipt.bytes());
+    return CommitLog.metrics(receipt);
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.namidb.format.error.WriteErrors;
 import com.namidb.format.manifest.KeyEncoding;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
+import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
@@ -62,6 +63,12 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2
   public Write build() {
     if (options == null) {
       options = read(false);
+    }
+    if (options.job() instanceof JobName.Job name && NamedJobs.isRerun(options, name)) {
+      return new RerunWrite(options, name);
+    }
+    if (options.job() instanceof JobName.Stage stage) {
+      NamedJobs.checkOpen(options, stage);
     }
     Optional<Snapshot> base = base();
     RowShape shape = ShapeBuilder.of(options, schema, base.map(Snapshot::manifest));

@@ -23,8 +23,10 @@ import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.StagedJob;
+import com.namidb.format.stage.StagedPart;
 import com.namidb.format.validate.StagedChecks;
 import com.namidb.spark.lease.QueryLeases;
+import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PublishRules;
 import com.namidb.spark.options.WriteMode;
@@ -34,7 +36,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,12 +53,13 @@ final class WriteJob {
   private final StagedJob job;
   private WritePlan tasks;
 
-  private WriteJob(WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape) {
+  private WriteJob(
+      WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape, StagedJob job) {
     this.options = options;
     this.opened = opened;
     this.base = base;
     this.shape = shape;
-    job = StagedJob.unnamed(opened.location().paths(), opened.store(), Clock.systemUTC());
+    this.job = job;
   }
 
   /**
@@ -75,10 +77,10 @@ final class WriteJob {
               return new Snapshot(options.location(), first.ref(), first.manifest());
             });
     RowShape shape = ShapeBuilder.of(options, schema, Optional.of(base.manifest()));
-    WriteJob job = new WriteJob(options, opened, base, shape);
+    WriteJob job = new WriteJob(options, opened, base, shape, NamedJobs.begin(options, opened));
     job.plan();
     if (options.mode().readsGraph() || options.rules().removal().detach()) {
-      QueryLeases.hold(base, opened, job);
+      QueryLeases.read(base, opened).planned();
     }
     return job;
   }
@@ -95,9 +97,16 @@ final class WriteJob {
     }
     boolean names = !shape.edges() && !shape.deletes() && !shape.scope().isEmpty();
     LabelDictionary known = shape.patches() ? PatchBase.names(base) : manifest.labels();
-    LabelDictionary labels = names ? known.extended(List.of(shape.scope())) : known;
-    long lsn = LsnPlan.choose(where(), manifest, LsnPlan.WRITE_GAP, new SecureRandom());
-    job.plan(none -> new JobPlan(base.version(), lsn, labels));
+    List<String> fresh = names ? List.of(shape.scope()) : List.of();
+    LabelDictionary labels = known.extended(fresh);
+    long gap = options.job() instanceof JobName.Stage ? LsnPlan.STAGE_GAP : LsnPlan.WRITE_GAP;
+    long lsn = LsnPlan.choose(where(), manifest, gap, new SecureRandom());
+    // Writes that share a stage share its LSN and its label table.
+    job.plan(
+        plan ->
+            plan == null
+                ? new JobPlan(base.version(), lsn, labels)
+                : new JobPlan(plan.baseVersion(), plan.lsn(), plan.labels().extended(fresh)));
   }
 
   /** What tasks need. */
@@ -171,6 +180,24 @@ final class WriteJob {
     } finally {
       drop(temp);
     }
+  }
+
+  /**
+   * Keeps everything as one part of a named job, with what must hold when it is published.
+   *
+   * @return the job
+   */
+  StagedJob stage(List<TaskReport> reports) {
+    List<CandidateFile> files = new ArrayList<>();
+    Balance balance = Balance.EMPTY;
+    for (TaskReport m : reports) {
+      files.addAll(m.files());
+      balance = balance.plus(m.balance());
+    }
+    expect(files);
+    job.addPart(
+        new StagedPart(files, balance, NamedJobs.rules(shape.mode(), options.rules(), base.ref())));
+    return job;
   }
 
   private void expect(List<CandidateFile> files) {

@@ -100,10 +100,23 @@ class WriteOptionsSuite extends AnyFunSuite {
     refused(of("type" -> "T", "write-mode" -> "patch", "on-dangling" -> "allow"), "on-dangling")
   }
 
+  test("a write may have a name: of its own, bound to what it means, or of a stage") {
+    assert(of("label" -> "P").job == new JobName.None)
+    assert(of("label" -> "P", "stage" -> " s ").job == new JobName.Stage("s"))
+    def binding(o: (String, String)*) = of(o :+ ("job-id" -> "j"): _*).job.asInstanceOf[JobName.Job].binding
+    val one = binding("label" -> "P", "key" -> "a")
+    assert(one == binding("Label" -> "P", "KEY" -> " a", "write-mode" -> "Insert", "commit-retries" -> "3", "file-size" -> "1m",
+      "search-indexes" -> "retire", "expected-rows" -> "7", "expected-key-checksum" -> "x"))
+    val others = Seq(binding("label" -> "p", "key" -> "a"), binding("label" -> "P"), binding("label" -> "P", "key" -> "a", "write-mode" -> "upsert"),
+      binding("label" -> "P", "key" -> "a", "isolation" -> "serializable"), binding("type" -> "P"), binding("label" -> "P", "key" -> "A"))
+    assert((one +: others).distinct.size == 7)
+    fails("label" -> "P", "job-id" -> "j", "stage" -> "s")("Both")
+    fails("label" -> "P", "stage" -> "s", "write-mode" -> "patch")("stage", "patch")
+  }
+
   test("what is not built yet is refused and never ignored") {
     val later = "not supported yet by this release"
     for (o <- Seq(
-        Seq("label" -> "P", "job-id" -> "j"), Seq("label" -> "P", "stage" -> "s"),
         Seq("label" -> "P", "on-invalid" -> "quarantine"), Seq("type" -> "T", "on-dangling" -> "quarantine"),
         Seq("type" -> "*")))
       fails(o: _*)(later)

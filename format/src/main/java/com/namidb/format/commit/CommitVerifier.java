@@ -7,6 +7,7 @@ import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.stage.Attempt;
+import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoredObject;
@@ -48,7 +49,40 @@ public final class CommitVerifier {
     if (attempts.isEmpty()) {
       return new Verdict.NotCommitted("no attempt to publish was begun");
     }
+    if (job.phase() != JobPhase.PUBLISHING) {
+      return new Verdict.NotCommitted(
+          "it is " + job.phase() + ": all of its attempts were certainly lost");
+    }
     return verify(attempts);
+  }
+
+  /**
+   * Decides for a job that has no state object, by its receipt and by the folder of the files that
+   * the current version lists.
+   *
+   * @param jobId name or random id of the job
+   */
+  public Verdict verify(String jobId) {
+    String key = paths.bulk(jobId) + "receipt.json";
+    Optional<StoredObject> receipt = store.get(key);
+    if (receipt.isPresent()) {
+      return new Verdict.CommittedAt(CommitReceipt.parse(key, receipt.get().bytes()).version());
+    }
+    String folder = "bulk/" + jobId + "/";
+    Committed current = log.current();
+    Optional<Committed> version = Optional.of(current);
+    Long found = null;
+    while (version.isPresent()
+        && version.get().manifest().ssts().stream().anyMatch(s -> s.path().startsWith(folder))) {
+      found = version.get().ref().version();
+      version = found == 0 ? Optional.empty() : log.find(found - 1);
+    }
+    return found != null
+        ? new Verdict.CommittedAt(found)
+        : new Verdict.Undecided(
+            "there is neither state nor receipt of this job, and version "
+                + Long.toUnsignedString(current.ref().version())
+                + " lists none of its files: it never published, or its files were compacted since");
   }
 
   /** Decides for attempts; at least one. */
@@ -81,11 +115,12 @@ public final class CommitVerifier {
       return new Verdict.Undecided(
           "version " + Long.toUnsignedString(gone) + " is collected and may have been this job's");
     }
-    if (isBodyWaiting(top + 1, traces)) {
+    if (waiting(top + 1, traces).isPresent()) {
       return new Verdict.Undecided(
           "its body of version "
               + Long.toUnsignedString(top + 1)
-              + " is in place without pointer; the next opening by the engine publishes it");
+              + " is in place without pointer; a rerun of the job or the next opening by the engine"
+              + " publishes it");
     }
     if (clock.millis() - youngest < SETTLED.toMillis()) {
       return new Verdict.Undecided("its last request may be under way; ask again in ten minutes");
@@ -111,10 +146,17 @@ public final class CommitVerifier {
     return found;
   }
 
-  private boolean isBodyWaiting(long version, Traces traces) {
-    Optional<StoredObject> body = store.get(paths.body(version));
-    return body.isPresent()
-        && traces.isOwn(ManifestJson.versioned().read(paths.body(version), body.get().bytes()));
+  /** The job's body of the version after {@code top}, if one is in place. */
+  Optional<Manifest> waiting(StagedJob job, long top) {
+    return waiting(top + 1, Traces.of(job.attempts()));
+  }
+
+  private Optional<Manifest> waiting(long version, Traces traces) {
+    String key = paths.body(version);
+    return store
+        .get(key)
+        .map(body -> ManifestJson.versioned().read(key, body.bytes()))
+        .filter(traces::isOwn);
   }
 
   private record Traces(Set<String> writers, Set<UUID> ssts) {

@@ -3,6 +3,8 @@ package com.namidb.format.commit;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
+import com.namidb.format.log.PublishResult;
+import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.snapshot.Namespace;
 import com.namidb.format.stage.StageTarget;
@@ -19,9 +21,17 @@ public final class JobRecovery {
   private final Namespace namespace;
   private final ObjectStore store;
   private final CommitSettings settings;
+  private final FileRewriter rewriter;
+
+  /** Rewrites files in this process where that is needed; makes no request. */
+  public JobRecovery(Namespace namespace, ObjectStore store, CommitSettings settings) {
+    this(namespace, store, settings, FileRewriter.HERE);
+  }
 
   /** Makes no request. */
-  public JobRecovery(Namespace namespace, ObjectStore store, CommitSettings settings) {
+  public JobRecovery(
+      Namespace namespace, ObjectStore store, CommitSettings settings, FileRewriter rewriter) {
+    this.rewriter = rewriter;
     this.namespace = namespace;
     this.store = store;
     this.settings = settings;
@@ -29,8 +39,7 @@ public final class JobRecovery {
 
   /** Finds out whether a job took effect, and writes down what is certain. */
   public Verdict settle(StagedJob job) {
-    Verdict verdict =
-        new CommitVerifier(namespace.log(), paths(), store, settings.clock()).verify(job);
+    Verdict verdict = verifier().verify(job);
     switch (job.phase()) {
       case PUBLISHING -> {
         if (verdict instanceof Verdict.CommittedAt at) {
@@ -47,6 +56,37 @@ public final class JobRecovery {
   }
 
   /**
+   * Finds out whether a job took effect, or makes it certain: a body that a driver left without its
+   * pointer passed all checks and is completed, as an opening by the engine would do.
+   *
+   * @throws com.namidb.format.error.CommitUnknownException if it cannot be told yet
+   */
+  public void finish(StagedJob job) {
+    Verdict verdict = settle(job);
+    if (verdict instanceof Verdict.Undecided undecided && !complete(job)) {
+      throw CommitErrors.unknown(where(job), undecided.reason(), null);
+    }
+  }
+
+  private boolean complete(StagedJob job) {
+    Committed top = namespace.log().current();
+    Optional<Manifest> body = verifier().waiting(job, top.ref().version());
+    // The same bytes at the same place: whoever comes first, it is this version or another's.
+    boolean done =
+        body.isPresent()
+            && namespace.log().publish(top, body.get(), settings.probe())
+                instanceof PublishResult.Committed;
+    if (done) {
+      job.published(body.get().version());
+    }
+    return done;
+  }
+
+  private CommitVerifier verifier() {
+    return new CommitVerifier(namespace.log(), paths(), store, settings.clock());
+  }
+
+  /**
    * Runs a job again: one that took effect gives its receipt, one that is staged is published, any
    * other starts afresh.
    *
@@ -59,12 +99,11 @@ public final class JobRecovery {
         job.restart();
         yield Optional.empty();
       }
-      case SEALED -> Optional.of(new Publisher(namespace, settings).publish(job, target, order));
+      case SEALED ->
+          Optional.of(new Publisher(namespace, settings, rewriter).publish(job, target, order));
       case PUBLISHED -> Optional.of(receipt(job));
       case PUBLISHING -> {
-        if (settle(job) instanceof Verdict.Undecided undecided) {
-          throw CommitErrors.unknown(where(job), undecided.reason(), null);
-        }
+        finish(job);
         yield rerun(job, target, order);
       }
     };

@@ -18,6 +18,7 @@ import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.stage.StagedJob;
+import com.namidb.format.stage.StagedPart;
 import com.namidb.format.store.PutResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,9 +37,16 @@ public final class Publisher {
   private final ManifestLog log;
   private final NamespacePaths paths;
   private final CommitSettings settings;
+  private final FileRewriter rewriter;
+
+  /** Rewrites files in this process where that is needed; makes no request. */
+  public Publisher(Namespace namespace, CommitSettings settings) {
+    this(namespace, settings, FileRewriter.HERE);
+  }
 
   /** Makes no request. */
-  public Publisher(Namespace namespace, CommitSettings settings) {
+  public Publisher(Namespace namespace, CommitSettings settings, FileRewriter rewriter) {
+    this.rewriter = rewriter;
     this.namespace = namespace;
     this.log = namespace.log();
     this.paths = namespace.location().paths();
@@ -131,12 +139,13 @@ public final class Publisher {
       }
       new Conflicts(log, paths, target.store())
           .check(where(seen), order, snapshot, job.candidates());
+      // Checks may look at the base with the job's rows on top, so these must be above it first.
+      LabelPlan labels = fit(manifest);
       List<String> problems = new ArrayList<>();
       order.checks().forEach(check -> problems.addAll(check.problems(snapshot, job)));
       if (!problems.isEmpty()) {
         throw CommitErrors.invalid(where(seen), problems);
       }
-      LabelPlan labels = fit(manifest);
       List<CandidateFile> files = job.candidates();
       new CandidateCheck(target).check(where(seen), manifest, files);
       List<CandidateFile> folded = manifest.walSegments().isEmpty() ? List.of() : fold.of(manifest);
@@ -181,8 +190,11 @@ public final class Publisher {
         lsn = LsnPlan.choose(where(seen), base, LsnPlan.WRITE_GAP, settings.random());
       }
       LabelPlan fresh = labels.fits() ? labels : new LabelPlan(labels.dictionary(), true);
-      List<CandidateFile> rewritten =
-          new CandidateRewrite(target, base.schema(), fresh.dictionary(), lsn).rewrite(files);
+      RewriteOrder rewrite = new RewriteOrder(base.schema(), fresh.dictionary(), lsn);
+      List<StagedPart> rewritten =
+          job.parts().stream()
+              .map(p -> p.in(rewriter.rewrite(target, p.files(), rewrite)))
+              .toList();
       job.rewritten(rewritten, new JobPlan(seen, lsn, fresh.dictionary()));
       return fresh;
     }

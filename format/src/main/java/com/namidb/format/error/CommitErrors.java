@@ -53,12 +53,15 @@ public final class CommitErrors {
     return new CommitUnknownException(
         "Whether the commit took effect is unknown: " + evidence,
         where,
-        "Do not write the rows again and delete nothing before you know. Ask with CALL"
-            + " nami.system.verify_commit(namespace => '"
+        "Do not write the rows again and delete nothing before you know. Ask, in some minutes and as"
+            + " often as you like, with com.namidb.spark.job.Jobs.at(options).verifyCommit(\""
+            + job
+            + "\") or CALL nami.system.verify_commit(namespace => '"
             + where.namespace()
             + "', job_id => '"
             + job
-            + "').",
+            + "'). A write with a job-id may simply be run again under it: it settles this first and"
+            + " never commits twice.",
         cause);
   }
 
@@ -130,8 +133,52 @@ public final class CommitErrors {
     return new InvalidOptionException(
         "A job that is " + state + " cannot " + step,
         where,
-        "Look at its state in the 'staged' table; verify_commit settles a job that is PUBLISHING.",
+        "Look at it with Jobs.staged(); verifyCommit settles a job that is PUBLISHING.",
         null);
+  }
+
+  /** A job changed between the planning of its rerun and its end. */
+  public static InvalidOptionException rerun(String namespace, String jobId) {
+    return new InvalidOptionException(
+        "The job was discarded or begun afresh while this rerun was under way",
+        new Where(namespace, null, null, jobId),
+        "Nothing was written by this run. Run the write again.",
+        null);
+  }
+
+  /** There is no such job or stage. */
+  public static InvalidOptionException noJob(Where where) {
+    return new InvalidOptionException(
+        "There is no stage or job of that name",
+        where,
+        "Look at the names with Jobs.staged(); a stage begins with the first write that names it.",
+        null);
+  }
+
+  /** A job of a single write was not staged completely. */
+  public static InvalidOptionException unfinished(Where where) {
+    return new InvalidOptionException(
+        "The job is a single write that never staged all of its rows",
+        where,
+        "Run the write again with the same job-id; only stages are published by name.",
+        null);
+  }
+
+  /** A write goes to a stage that takes no more. */
+  public static InvalidOptionException stageClosed(Where where, String phase) {
+    return new InvalidOptionException(
+        "The stage is " + phase + " and takes no more rows",
+        where,
+        phase.equals("PUBLISHED")
+            ? "Choose another stage name."
+            : "Publish or discard it first; a discarded name may be used again.",
+        null);
+  }
+
+  /** A stage without any write. */
+  public static ValidationFailedException emptyStage(Where where) {
+    return new ValidationFailedException(
+        "Nothing is staged", where, "Write to the stage first, or discard it.", null);
   }
 
   /** A job id is used for something else. */

@@ -94,6 +94,11 @@ public record NamespacePaths(String root, String namespace) implements Serializa
     return key("manifest/pins") + "/";
   }
 
+  /** Folder of all jobs, with a slash at its end. */
+  public String bulk() {
+    return key("bulk") + "/";
+  }
+
   /** What the keys of everything one write job stages start with. */
   public String bulk(String job) {
     return key("bulk/" + job) + "/";

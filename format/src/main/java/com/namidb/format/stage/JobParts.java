@@ -3,16 +3,11 @@ package com.namidb.format.stage;
 import com.namidb.format.error.FileErrors;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.manifest.JsonTree;
-import com.namidb.format.store.ListPage;
-import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import com.namidb.format.store.StoredObject;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 
 /** The reports of a job's writes: {@code part-<run>-<uuid>.json}. Source: protocol §2. */
@@ -27,22 +22,15 @@ final class JobParts {
     this.folder = folder;
   }
 
-  /**
-   * What one write staged.
-   *
-   * @param files its candidates
-   * @param balance its rows
-   */
-  record Part(List<CandidateFile> files, Balance balance) {}
-
   /** Adds a part under a fresh name; returns its key. */
-  String add(UUID run, Part part) {
+  String add(UUID run, StagedPart part) {
     String key = prefix(run) + digits(UUID.randomUUID()) + ".json";
     Map<String, Object> out = new LinkedHashMap<>();
-    out.put("source", part.balance.source());
-    out.put("accepted", part.balance.accepted());
-    out.put("quarantined", part.balance.quarantined());
-    out.put("files", part.files.stream().map(CandidateFile::toTree).toList());
+    out.put("source", part.balance().source());
+    out.put("accepted", part.balance().accepted());
+    out.put("quarantined", part.balance().quarantined());
+    out.put("rules", part.rules().toTree());
+    out.put("files", part.files().stream().map(CandidateFile::toTree).toList());
     // A fresh name: written twice by a retry it is the same report.
     if (store.put(key, JsonTree.write(out)) instanceof PutResult.Unclear unclear
         && store.head(key).isEmpty()) {
@@ -51,24 +39,13 @@ final class JobParts {
     return key;
   }
 
-  /** Keys of all parts of a run: one LIST. */
-  List<String> list(UUID run) {
-    List<String> out = new ArrayList<>();
-    Optional<String> page = Optional.empty();
-    do {
-      ListPage list = store.list(prefix(run), page);
-      list.objects().stream().map(ObjectMeta::key).forEach(out::add);
-      page = list.next();
-    } while (page.isPresent());
-    return out;
-  }
-
-  Part read(String key) {
+  StagedPart read(String key) {
     StoredObject object = store.get(key).orElseThrow(() -> FileErrors.missing(KIND, key));
     JsonTree tree = JsonTree.parse(KIND, key, object.bytes());
-    return new Part(
+    return new StagedPart(
         tree.children("files").stream().map(CandidateFile::of).toList(),
-        new Balance(tree.number("source"), tree.number("accepted"), tree.number("quarantined")));
+        new Balance(tree.number("source"), tree.number("accepted"), tree.number("quarantined")),
+        PartRules.of(tree.child("rules")));
   }
 
   private String prefix(UUID run) {

@@ -28,17 +28,20 @@ public final class StagedJob {
 
   private final String id;
   private final NamespacePaths paths;
+  private final ObjectStore store;
   private final JobParts parts;
   private final Clock clock;
   private final StateObject stored;
   private final StateObject evidence;
   private JobState state;
-  private List<JobParts.Part> held;
+  private UUID run;
+  private List<StagedPart> held;
 
   private StagedJob(
       String id, NamespacePaths paths, ObjectStore store, Clock clock, boolean named) {
     this.id = id;
     this.paths = paths;
+    this.store = store;
     this.clock = clock;
     String folder = paths.bulk(id);
     parts = new JobParts(store, folder);
@@ -51,6 +54,7 @@ public final class StagedJob {
   public static StagedJob unnamed(NamespacePaths paths, ObjectStore store, Clock clock) {
     StagedJob job = new StagedJob(UUID.randomUUID().toString(), paths, store, clock, false);
     job.state = JobState.open("", clock.millis());
+    job.run = job.state.run();
     return job;
   }
 
@@ -72,6 +76,7 @@ public final class StagedJob {
     if (!job.state.binding().equals(binding)) {
       throw CommitErrors.otherJob(job.where(), job.state.binding(), binding);
     }
+    job.run = job.state.run();
     return job;
   }
 
@@ -81,11 +86,20 @@ public final class StagedJob {
     checkId(jobId);
     StagedJob job = new StagedJob(jobId, paths, store, clock, true);
     job.state = job.stored.load().orElse(null);
-    return job.state == null ? Optional.empty() : Optional.of(job);
+    if (job.state == null) {
+      return Optional.empty();
+    }
+    job.run = job.state.run();
+    return Optional.of(job);
+  }
+
+  /** Whether a job may have this name. */
+  public static boolean isName(String jobId) {
+    return ID.matcher(jobId).matches() && !RESERVED.contains(jobId);
   }
 
   private static void checkId(String jobId) {
-    if (!ID.matcher(jobId).matches() || RESERVED.contains(jobId)) {
+    if (!isName(jobId)) {
       throw CommitErrors.badJobId(jobId);
     }
   }
@@ -98,6 +112,21 @@ public final class StagedJob {
   /** Whether it has a state object. */
   public boolean isNamed() {
     return stored != null;
+  }
+
+  /** What its name stands for. */
+  public synchronized String binding() {
+    return state.binding();
+  }
+
+  /** Whether no write of it is staged, as last seen. */
+  public synchronized boolean isEmpty() {
+    return isNamed() ? state.parts().isEmpty() : held.isEmpty();
+  }
+
+  /** When its state last changed, by the clock of the driver that changed it. */
+  public synchronized long updatedMillis() {
+    return state.updatedMillis();
   }
 
   /** How far it is, as last seen. */
@@ -127,7 +156,10 @@ public final class StagedJob {
    * there is, or {@code null}, and may be called again.
    */
   public synchronized JobPlan plan(UnaryOperator<JobPlan> change) {
-    step("be planned", EnumSet.of(JobPhase.OPEN), s -> s.planned(change.apply(s.plan())));
+    step(
+        "be planned",
+        EnumSet.of(JobPhase.OPEN),
+        s -> s.planned(change.apply(sameRun(s, "be planned").plan())));
     return state.plan();
   }
 
@@ -137,31 +169,67 @@ public final class StagedJob {
         "start afresh",
         EnumSet.of(JobPhase.OPEN, JobPhase.DISCARDED),
         s -> JobState.open(s.binding(), clock.millis()));
+    run = state.run();
     held = isNamed() ? null : new ArrayList<>();
   }
 
-  /** Adds what one write staged: one PUT for a named job. */
-  public synchronized void addPart(List<CandidateFile> files, Balance balance) {
-    require("take more rows", EnumSet.of(JobPhase.OPEN));
-    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance);
-    if (isNamed()) {
-      parts.add(state.run(), part);
-    } else {
-      held.add(part);
-    }
+  /** Adds rows for which nothing is checked. */
+  public void addPart(List<CandidateFile> files, Balance balance) {
+    addPart(new StagedPart(files, balance, PartRules.BLIND));
   }
 
-  /** Freezes the parts: one LIST and one PUT for a named job; nothing if it is sealed already. */
-  public synchronized void seal() {
-    if (state.phase() != JobPhase.OPEN) {
-      require("be sealed", EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING));
+  /**
+   * Adds what one write staged: for a named job one PUT, and one of the state, which alone says
+   * what belongs to the job. So a part is either in before the job is sealed or refused, whichever
+   * driver seals it.
+   */
+  public synchronized void addPart(StagedPart part) {
+    require("take more rows", EnumSet.of(JobPhase.OPEN));
+    if (!isNamed()) {
+      held.add(part);
       return;
     }
-    List<String> keys = isNamed() ? parts.list(state.run()) : List.of();
+    String key = parts.add(run, part);
+    step(
+        "take more rows",
+        EnumSet.of(JobPhase.OPEN),
+        s -> {
+          List<String> keys = new ArrayList<>(sameRun(s, "take more rows").parts());
+          keys.add(key);
+          return s.listing(keys);
+        });
+  }
+
+  /** Freezes the parts: one PUT for a named job; nothing if it is sealed already. */
+  public synchronized void seal() {
+    if (state.phase() != JobPhase.OPEN) {
+      require("be sealed", EnumSet.of(JobPhase.SEALED));
+      return;
+    }
     step(
         "be sealed",
         EnumSet.of(JobPhase.OPEN),
-        s -> s.listing(keys).at(JobPhase.SEALED, clock.millis()));
+        s -> sameRun(s, "be sealed").at(JobPhase.SEALED, clock.millis()));
+  }
+
+  /** Two drivers that run one job at once must not mix their rows. */
+  private JobState sameRun(JobState seen, String what) {
+    if (!seen.run().equals(run)) {
+      throw CommitErrors.jobState(where(), "begun afresh by another driver", what);
+    }
+    return seen;
+  }
+
+  /**
+   * The job as it would be if it were sealed now; nothing is written, and nothing done to the copy
+   * reaches the store. One GET per part for a named job.
+   */
+  public synchronized StagedJob preview() {
+    StagedJob copy = new StagedJob(id, paths, store, clock, false);
+    copy.state = state.at(JobPhase.SEALED, clock.millis());
+    copy.run = run;
+    copy.held = isNamed() ? state.parts().stream().map(parts::read).toList() : List.copyOf(held);
+    return copy;
   }
 
   /** All candidates of the sealed job; read once for a named one. */
@@ -173,38 +241,49 @@ public final class StagedJob {
 
   /** The rows of all parts together. */
   public synchronized Balance balance() {
-    return parts().stream().map(JobParts.Part::balance).reduce(Balance.EMPTY, Balance::plus);
+    return parts().stream().map(StagedPart::balance).reduce(Balance.EMPTY, Balance::plus);
   }
 
-  private List<JobParts.Part> parts() {
+  /** What each write of the sealed job staged; read once for a named one. */
+  public synchronized List<StagedPart> parts() {
     if (held == null) {
       require(
           "be read before it is sealed",
           EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING, JobPhase.PUBLISHED));
-      List<JobParts.Part> read = new ArrayList<>();
+      List<StagedPart> read = new ArrayList<>();
       state.parts().forEach(key -> read.add(parts.read(key)));
       held = read;
     }
     return held;
   }
 
-  /** Replaces the candidates by rewritten ones; the balance stays. */
-  public synchronized void rewritten(List<CandidateFile> files, JobPlan plan) {
-    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance());
-    List<String> keys = isNamed() ? List.of(parts.add(state.run(), part)) : List.of();
+  /** Replaces the parts by the same rows in rewritten files. */
+  public synchronized void rewritten(List<StagedPart> fresh, JobPlan plan) {
+    List<String> keys =
+        isNamed() ? fresh.stream().map(part -> parts.add(state.run(), part)).toList() : List.of();
     step(
         "be rewritten",
         EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
         s -> s.listing(keys).planned(plan));
-    held = new ArrayList<>(List.of(part));
+    held = new ArrayList<>(fresh);
   }
 
-  /** Records an attempt; must return before the attempt writes anything. */
+  /**
+   * Records an attempt; must return before the attempt writes anything. Refused while another
+   * driver publishes the job: two that do so at once would publish it twice.
+   */
   public synchronized void publishing(Attempt attempt) {
+    List<Attempt> known = state.attempts();
     step(
         "be published",
         EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
-        s -> s.with(attempt).at(JobPhase.PUBLISHING, clock.millis()));
+        s -> {
+          if (s.phase() == JobPhase.PUBLISHING && !s.attempts().equals(known)) {
+            throw CommitErrors.jobState(
+                where(), "being published by another driver", "be published");
+          }
+          return s.with(attempt).at(JobPhase.PUBLISHING, clock.millis());
+        });
   }
 
   /**

@@ -15,6 +15,9 @@ import com.namidb.format.scan.ScanSlice;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.PartRules;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.format.stage.StagedPart;
 import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /**
  * The checks that read, as {@link PublishCheck}s: nothing of the graph passes through the memory of
@@ -35,23 +39,45 @@ public final class StagedChecks {
   private final ObjectStore store;
   private final NamespacePaths paths;
   private final KeyProbe.Runner runner;
+  private final Predicate<PartRules> parts;
 
   /**
-   * Prepares checks; makes no request.
+   * Prepares checks of all files of a job; makes no request.
    *
    * @param store for planning; stays owned by the caller
    * @param runner runs the pieces
    */
   public StagedChecks(ObjectStore store, NamespacePaths paths, KeyProbe.Runner runner) {
+    this(store, paths, runner, rules -> true);
+  }
+
+  private StagedChecks(
+      ObjectStore store, NamespacePaths paths, KeyProbe.Runner runner, Predicate<PartRules> parts) {
     this.store = store;
     this.paths = paths;
     this.runner = runner;
+    this.parts = parts;
+  }
+
+  /** The same checks for the files of some writes of a job only. */
+  StagedChecks only(Predicate<PartRules> which) {
+    return new StagedChecks(store, paths, runner, which);
+  }
+
+  private List<CandidateFile> files(StagedJob job) {
+    List<CandidateFile> out = new ArrayList<>();
+    for (StagedPart part : job.parts()) {
+      if (parts.test(part.rules())) {
+        out.addAll(part.files());
+      }
+    }
+    return out;
   }
 
   /** No staged key is live on the base: what {@code insert} promises. */
   public PublishCheck insert() {
     return (base, job) ->
-        perFile(job.candidates(), f -> isBase(f), f -> live(base, f.sst(), Question.NEW));
+        perFile(files(job), f -> isBase(f), f -> live(base, f.sst(), Question.NEW));
   }
 
   /**
@@ -64,7 +90,7 @@ public final class StagedChecks {
     ScanRequest.Target table = new ScanRequest.Nodes(Optional.of(label));
     return (base, job) ->
         perFile(
-            job.candidates(),
+            files(job),
             f -> f.sst().kind() == SstKind.NODES && !deletesOnly(f),
             f ->
                 probe(
@@ -78,7 +104,7 @@ public final class StagedChecks {
   public PublishCheck ends() {
     return (base, job) ->
         perFile(
-            job.candidates(),
+            files(job),
             f -> f.sst().kind() != SstKind.NODES && !deletesOnly(f),
             f ->
                 probe(
@@ -97,7 +123,7 @@ public final class StagedChecks {
     return (base, job) -> {
       List<KeyProbe> pieces = new ArrayList<>();
       Set<String> all = types.apply(base, store);
-      for (CandidateFile f : job.candidates()) {
+      for (CandidateFile f : files(job)) {
         if (f.sst().kind() != SstKind.NODES || f.sst().counts().tombstones() == 0) {
           continue;
         }
@@ -123,8 +149,8 @@ public final class StagedChecks {
   public PublishCheck distinct() {
     return (base, job) -> {
       List<KeyProbe> pieces = new ArrayList<>();
-      pieces.addAll(twice(job.candidates(), SstKind.NODES));
-      pieces.addAll(twice(job.candidates(), SstKind.EDGES_FWD));
+      pieces.addAll(twice(files(job), SstKind.NODES));
+      pieces.addAll(twice(files(job), SstKind.EDGES_FWD));
       return run(pieces, SHOWN);
     };
   }
@@ -153,7 +179,7 @@ public final class StagedChecks {
         files.stream()
             .map(CandidateFile::sst)
             .filter(s -> s.kind() == kind)
-            .sorted(Comparator.comparing(s -> s.keys().min()))
+            .sorted(Comparator.comparing(NewSst::scope).thenComparing(s -> s.keys().min()))
             .toList();
     List<KeyProbe> out = new ArrayList<>();
     List<NewSst> group = new ArrayList<>();
@@ -197,7 +223,7 @@ public final class StagedChecks {
 
   private List<String> perFile(
       List<CandidateFile> files,
-      java.util.function.Predicate<CandidateFile> which,
+      Predicate<CandidateFile> which,
       java.util.function.Function<CandidateFile, KeyProbe> piece) {
     return run(files.stream().filter(which).map(piece).toList(), SHOWN);
   }

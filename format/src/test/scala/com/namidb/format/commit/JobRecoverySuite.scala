@@ -67,11 +67,17 @@ class JobRecoverySuite extends AnyFunSuite {
     }
   }
 
-  test("a driver killed between body and pointer: unknown until the body is published or gone") {
+  test("a driver killed between body and pointer: the rerun completes its version, nobody else guesses") {
     val g = killed(CommitState.PUT_POINTER)
-    intercept[CommitUnknownException](rerun(g, Duration.ofMinutes(11)))
-    g.store.delete(g.paths.body(2))
-    assert(rerun(g, Duration.ofMinutes(11)).get.version == 2)
+    intercept[CommitUnknownException](recovery(g, Duration.ofMinutes(11)).discard(open(g)))
+    assert(recovery(g).settle(open(g)).isInstanceOf[Verdict.Undecided] && g.latest().version == 1)
+    val receipt = rerun(g).get
+    assert(receipt.version == 2 && open(g).attempts.size == 1 && g.contents(g.latest()).nodes.keySet == Set(id(0), id(1)))
+    assert(rerun(g).get == receipt)
+    // The body was removed instead, as an engine does that cannot adopt it: published anew.
+    val h = killed(CommitState.PUT_POINTER)
+    h.store.delete(h.paths.body(2))
+    assert(rerun(h, Duration.ofMinutes(11)).get.version == 2 && open(h).attempts.size == 2)
   }
 
   test("staged files are published by the rerun, half-staged ones forgotten") {
@@ -93,6 +99,77 @@ class JobRecoverySuite extends AnyFunSuite {
     recovery(g).discard(open(g))
     intercept[InvalidOptionException](g.publisher().publish(job, g.target(job), PublishOrder.blind()))
     assert(g.latest().version == 0 && rerun(g).isEmpty && open(g).phase == JobPhase.OPEN)
+  }
+
+  test("two drivers that publish one job at once: one commits it, the other is refused, whoever is ahead") {
+    for (stop <- Seq(None, Some(CommitState.CHECK_AGE), Some(CommitState.PUT_POINTER))) {
+      val g = Graph.fresh(new MemoryStore)
+      g.commit(row(0))
+      g.stage(open(g), row(1)).seal()
+      val first = open(g)
+      var other: Either[RuntimeException, CommitReceipt] = null
+      def meet(): Unit = other = try Right(rerun(g).get) catch { case e: RuntimeException => Left(e) }
+      val check: PublishCheck = (_, _) => { if (stop.isEmpty && other == null) meet(); java.util.List.of() }
+      val order = new PublishOrder(null, Isolation.SNAPSHOT, Footprint.ALL, java.util.List.of(check), (_, _, _, _) => java.util.List.of(), false)
+      def publish() = g.publisher(5, s => if (stop.contains(s)) meet()).publish(first, g.target(first), order)
+      stop match {
+        case None =>
+          // The other one overtakes while checks run.
+          val e = intercept[InvalidOptionException](publish())
+          assert(e.getMessage.contains("PUBLISHED cannot be published") && other.toOption.get.version == 2)
+        case Some(CommitState.CHECK_AGE) => assert(publish().version == 2 && other.swap.toOption.get.isInstanceOf[CommitUnknownException])
+        case _ => assert(publish().version == 2 && other.toOption.get.version == 2)
+      }
+      assert(g.latest().version == 2 && g.contents(g.latest()).nodes.keySet == Set(id(0), id(1)) && open(g).phase == JobPhase.PUBLISHED)
+      assert(rerun(g).get.version == 2)
+    }
+  }
+
+  test("a job that another driver is publishing is left to it") {
+    val g = Graph.fresh(new MemoryStore)
+    g.commit(row(0))
+    g.stage(open(g), row(1)).seal()
+    val first = open(g)
+    val check: PublishCheck = (_, _) => {
+      // The other driver has recorded its attempt and dies there.
+      val other = open(g)
+      intercept[IllegalArgumentException](g.publisher(0, s => if (s == CommitState.PUT_BODY) throw new IllegalArgumentException("killed"))
+        .publish(other, g.target(other), PublishOrder.blind()))
+      java.util.List.of()
+    }
+    val order = new PublishOrder(null, Isolation.SNAPSHOT, Footprint.ALL, java.util.List.of(check), (_, _, _, _) => java.util.List.of(), false)
+    val e = intercept[InvalidOptionException](g.publisher().publish(first, g.target(first), order))
+    assert(e.getMessage.contains("by another driver"), e.getMessage)
+    val met = open(g)
+    assert(intercept[InvalidOptionException](g.publisher().publish(met, g.target(met), PublishOrder.blind())).getMessage.contains("PUBLISHING"))
+    assert(g.latest().version == 1 && rerun(g, Duration.ofMinutes(11)).get.version == 2)
+  }
+
+  test("two drivers that run one job at once do not mix their rows") {
+    val g = Graph.fresh(new MemoryStore)
+    val first = open(g)
+    first.restart()
+    g.stage(first, row(1))
+    val second = open(g)
+    second.restart()
+    for (late <- Seq[StagedJob => Any](_.seal(), j => g.stage(j, row(3)))) {
+      val e = intercept[InvalidOptionException](late(first))
+      assert(e.getMessage.contains("another driver"), e.getMessage)
+    }
+    g.stage(second, row(2))
+    g.publisher().publish(second, g.target(second), PublishOrder.blind())
+    assert(g.contents(g.latest()).nodes.keySet == Set(id(2)))
+  }
+
+  test("a part is in the stage before it is sealed, or its write is told") {
+    val g = Graph.fresh(new MemoryStore)
+    val one = g.stage(open(g), row(1))
+    val two = open(g)
+    // The other write is about to add its part while this one seals.
+    one.seal()
+    val e = intercept[InvalidOptionException](g.stage(two, row(2)))
+    assert(e.getMessage.contains("SEALED"), e.getMessage)
+    assert(rerun(g).get.nodes.count == 1)
   }
 
   test("a job without a name whose outcome is unknown can be asked for by its id") {

@@ -1,0 +1,28 @@
+package com.namidb.spark.options;
+
+import com.namidb.format.snapshot.Location;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** The options that say where a namespace is, alone. Contract §2. */
+public final class PlaceOptions {
+  private PlaceOptions() {}
+
+  /**
+   * Reads them.
+   *
+   * @param options {@code uri}, or {@code uri} without {@code ns} and {@code namespace}, with the
+   *     store's options
+   * @param conf value of a Spark conf key, {@code null} if unset
+   * @throws com.namidb.format.error.InvalidOptionException for anything unknown or missing
+   */
+  public static Location of(Map<String, String> options, UnaryOperator<String> conf) {
+    List<String> known =
+        new ArrayList<>(
+            List.of(ReadOptions.URI, ReadOptions.PATH, ReadOptions.NAMESPACE, ReadOptions.ROOT));
+    known.addAll(ReadOptions.STORE);
+    return ReadOptions.location(new OptionReader(options, conf, known, "namespace"));
+  }
+}

@@ -1,0 +1,50 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.commit.CommitReceipt;
+import com.namidb.spark.metrics.WriteMetrics;
+import com.namidb.spark.options.WriteOptions;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells of commits: one line of the driver's log, and metrics. */
+final class CommitLog {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
+
+  private CommitLog() {}
+
+  static void committed(WriteOptions options, CommitReceipt r) {
+    r.warnings().forEach(w -> LOG.warn("Version {}: {}", Long.toUnsignedString(r.version()), w));
+    tell("Committed", options, r);
+  }
+
+  /** A rerun found the commit of an earlier run. */
+  static void again(WriteOptions options, CommitReceipt r) {
+    tell("Nothing to do, an earlier run committed", options, r);
+  }
+
+  private static void tell(String what, WriteOptions options, CommitReceipt r) {
+    LOG.info(
+        "{} version {} of '{}' from job {}: {}, {} files, {} bytes, attempt {}, nodes {}, edges {},"
+            + " {} nodes and {} edges deleted",
+        what,
+        Long.toUnsignedString(r.version()),
+        options.location().paths().namespace(),
+        r.job(),
+        r.balance(),
+        r.files().size(),
+        r.bytes(),
+        r.attempts(),
+        r.nodes().text(),
+        r.edges().text(),
+        r.deletedNodes(),
+        r.deletedEdges());
+  }
+
+  /** What a receipt tells, nothing without one. */
+  static CustomTaskMetric[] metrics(CommitReceipt r) {
+    return r == null
+        ? new CustomTaskMetric[0]
+        : WriteMetrics.of(r.version(), r.balance().accepted(), r.files().size(), r.bytes());
+  }
+}

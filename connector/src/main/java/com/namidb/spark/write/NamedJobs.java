@@ -1,0 +1,116 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.commit.Isolation;
+import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.Where;
+import com.namidb.format.log.ManifestRef;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.stage.JobPhase;
+import com.namidb.format.stage.PartRules;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.spark.options.JobName;
+import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.PublishRules;
+import com.namidb.spark.options.WriteMode;
+import com.namidb.spark.options.WriteOptions;
+import java.time.Clock;
+import java.util.Optional;
+
+/** Finds or makes the job of a write by the name its options give. Protocol §2. */
+final class NamedJobs {
+  private NamedJobs() {}
+
+  /**
+   * The job that a write stages into.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if the name stands for something else,
+   *     or takes no rows any more
+   */
+  static StagedJob begin(WriteOptions options, OpenNamespace opened) {
+    NamespacePaths paths = opened.location().paths();
+    Clock clock = Clock.systemUTC();
+    if (options.job() instanceof JobName.Job name) {
+      StagedJob job = StagedJob.open(paths, opened.store(), name.id(), name.binding(), clock);
+      // Always afresh: half-staged rows of a run before, or of another driver, must not mix in.
+      job.restart();
+      return job;
+    }
+    if (options.job() instanceof JobName.Stage stage) {
+      StagedJob job =
+          StagedJob.open(paths, opened.store(), stage.name(), JobName.Stage.BINDING, clock);
+      checkOpen(paths, job);
+      if (job.phase() == JobPhase.DISCARDED) {
+        job.restart();
+      }
+      return job;
+    }
+    return StagedJob.unnamed(paths, opened.store(), clock);
+  }
+
+  /** Fails early, before Spark computes anything, if a stage takes no more rows. */
+  static void checkOpen(WriteOptions options, JobName.Stage stage) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    NamespacePaths paths = opened.location().paths();
+    StagedJob.find(paths, opened.store(), stage.name(), Clock.systemUTC())
+        .ifPresent(job -> checkOpen(paths, job));
+  }
+
+  private static void checkOpen(NamespacePaths paths, StagedJob job) {
+    if (!job.binding().equals(JobName.Stage.BINDING)) {
+      throw CommitErrors.otherJob(where(paths, job), job.binding(), JobName.Stage.BINDING);
+    }
+    if (job.phase() != JobPhase.OPEN && job.phase() != JobPhase.DISCARDED) {
+      throw CommitErrors.stageClosed(where(paths, job), job.phase().name());
+    }
+  }
+
+  /**
+   * Whether the rows of a job are staged already, so that its query need not run again.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if the name stands for something else
+   */
+  static boolean isRerun(WriteOptions options, JobName.Job name) {
+    return staged(options, name).isPresent();
+  }
+
+  /** The job if its rows are all staged, in whatever phase after that. */
+  static Optional<StagedJob> staged(WriteOptions options, JobName.Job name) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    NamespacePaths paths = opened.location().paths();
+    Optional<StagedJob> found = StagedJob.find(paths, opened.store(), name.id(), Clock.systemUTC());
+    found.ifPresent(
+        job -> {
+          if (!job.binding().equals(name.binding())) {
+            throw CommitErrors.otherJob(where(paths, job), job.binding(), name.binding());
+          }
+        });
+    return found.filter(job -> job.phase() != JobPhase.OPEN && job.phase() != JobPhase.DISCARDED);
+  }
+
+  static Where where(NamespacePaths paths, StagedJob job) {
+    return new Where(paths.namespace(), null, paths.bulk(job.id()), job.id());
+  }
+
+  /**
+   * What a write asks for, in the form that outlives it.
+   *
+   * @param read version it was planned on
+   */
+  static PartRules rules(WriteMode mode, PublishRules rules, ManifestRef read) {
+    return new PartRules(
+        switch (mode) {
+          case INSERT -> PartRules.Rows.INSERT;
+          case UPSERT -> PartRules.Rows.UPSERT;
+          case DELETE -> PartRules.Rows.DELETE;
+          case PATCH, OVERWRITE -> throw new IllegalStateException("refused by the options");
+        },
+        rules.checkEnds(),
+        rules.checkIncident(),
+        rules.isolation() == Isolation.SERIALIZABLE,
+        rules.retireSearch(),
+        read.version(),
+        read.writerId(),
+        rules.expectedRows(),
+        rules.expectedChecksum());
+  }
+}

@@ -1,0 +1,77 @@
+package com.namidb.format.stage;
+
+import com.namidb.format.manifest.JsonTree;
+import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What must hold for the files of one write when they are published, perhaps days later and by
+ * another driver. Source: protocol §2, §3; contract §6.
+ *
+ * @param rows what the write does with its rows
+ * @param ends whether both ends of its edges must exist, in the graph or in the job
+ * @param incident whether nodes it deletes must have no edges left
+ * @param serializable whether any change of what it touches is a conflict, not only of its keys
+ * @param retireSearch whether its nodes may be written beside vector and text indexes
+ * @param readVersion version it was planned on, unsigned
+ * @param readWriter writer id of that version, empty if it read none
+ * @param expectedRows rows it must have, negative for any number
+ * @param expectedChecksum digest of its keys, empty for any
+ */
+public record PartRules(
+    Rows rows,
+    boolean ends,
+    boolean incident,
+    boolean serializable,
+    boolean retireSearch,
+    long readVersion,
+    String readWriter,
+    long expectedRows,
+    String expectedChecksum)
+    implements Serializable {
+  /** What a write does with its rows. */
+  public enum Rows {
+    /** New keys only. */
+    INSERT,
+    /** Whole records, whether there or not. */
+    UPSERT,
+    /** Deletions. */
+    DELETE
+  }
+
+  /** Nothing is checked. */
+  public static final PartRules BLIND =
+      new PartRules(Rows.UPSERT, false, false, false, false, 0, "", -1, "");
+
+  Map<String, Object> toTree() {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("rows", rows.name());
+    out.put("ends", ends);
+    out.put("incident", incident);
+    out.put("serializable", serializable);
+    out.put("retire_search", retireSearch);
+    out.put("read_version", Long.toUnsignedString(readVersion));
+    out.put("read_writer", readWriter);
+    out.put("expected_rows", expectedRows);
+    out.put("expected_checksum", expectedChecksum);
+    return out;
+  }
+
+  static PartRules of(JsonTree tree) {
+    try {
+      return new PartRules(
+          Rows.valueOf(tree.text("rows")),
+          tree.flag("ends"),
+          tree.flag("incident"),
+          tree.flag("serializable"),
+          tree.flag("retire_search"),
+          Long.parseUnsignedLong(tree.text("read_version")),
+          tree.text("read_writer"),
+          tree.number("expected_rows"),
+          tree.text("expected_checksum"));
+    } catch (IllegalArgumentException e) {
+      throw tree.wrong("rows or read_version");
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package com.namidb.format.validate;
+
+import com.namidb.format.commit.PublishCheck;
+import com.namidb.format.manifest.GraphSchema;
+import com.namidb.format.manifest.ManifestEdit;
+import com.namidb.format.manifest.NewSst;
+import com.namidb.format.manifest.SstKind;
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.PartRules;
+import com.namidb.format.stage.StagedJob;
+import com.namidb.format.stage.StagedPart;
+import com.namidb.format.store.ObjectStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.BiFunction;
+
+/**
+ * The checks of a job that its parts ask for. Edges are checked against the base with the whole job
+ * on top, so that writes which share a stage may lean on each other. Source: protocol §3.
+ */
+public final class PartChecks {
+  private final StagedChecks checks;
+  private final BiFunction<Snapshot, ObjectStore, Set<String>> types;
+
+  /**
+   * Prepares checks; makes no request.
+   *
+   * @param types all edge types of a version
+   */
+  public PartChecks(StagedChecks checks, BiFunction<Snapshot, ObjectStore, Set<String>> types) {
+    this.checks = checks;
+    this.types = types;
+  }
+
+  /** Those that need the files' descriptors or the base only, by name. */
+  public Map<String, PublishCheck> onBase() {
+    Map<String, PublishCheck> out = new LinkedHashMap<>();
+    out.put("no row is lost, and as many as expected", PartChecks::expected);
+    out.put("no label has a uniqueness constraint", PartChecks::unique);
+    out.put("no key is in the job twice", checks.distinct());
+    out.put("inserted keys are new", checks.only(r -> r.rows() == PartRules.Rows.INSERT).insert());
+    return out;
+  }
+
+  /** Those that see the job's rows on top of the base, which must be below them; by name. */
+  public Map<String, PublishCheck> onTop() {
+    Map<String, PublishCheck> out = new LinkedHashMap<>();
+    out.put("both ends of every edge exist", onTop(checks.only(PartRules::ends).ends()));
+    out.put(
+        "deleted nodes have no edges",
+        onTop(checks.only(r -> r.incident() && r.rows() == PartRules.Rows.DELETE).noEdges(types)));
+    return out;
+  }
+
+  /** All of them. */
+  public List<PublishCheck> all() {
+    List<PublishCheck> out = new ArrayList<>(onBase().values());
+    out.addAll(onTop().values());
+    return out;
+  }
+
+  private static PublishCheck onTop(PublishCheck check) {
+    return (base, job) -> check.problems(with(base, job), job);
+  }
+
+  /** The version that publishing would make, as far as rows are concerned. */
+  private static Snapshot with(Snapshot base, StagedJob job) {
+    List<NewSst> added = job.candidates().stream().map(CandidateFile::sst).toList();
+    return new Snapshot(
+        base.location(),
+        base.ref(),
+        ManifestEdit.of(base.manifest())
+            .add(added)
+            .build(UUID.randomUUID(), Instant.EPOCH, "a version that is never written"));
+  }
+
+  private static List<String> expected(Snapshot base, StagedJob job) {
+    List<String> out = new ArrayList<>();
+    for (StagedPart part : job.parts()) {
+      PartRules rules = part.rules();
+      KeyDigest digest = digest(part.files());
+      if (!part.balance().holds()) {
+        out.add("rows are missing or counted twice: " + part.balance());
+      }
+      if (rules.expectedRows() >= 0 && rules.expectedRows() != digest.count()) {
+        out.add("expected-rows is " + rules.expectedRows() + " but there are " + digest.count());
+      }
+      if (!rules.expectedChecksum().isEmpty() && !rules.expectedChecksum().equals(digest.text())) {
+        out.add(
+            "expected-key-checksum is " + rules.expectedChecksum() + " but it is " + digest.text());
+      }
+    }
+    return out;
+  }
+
+  private static KeyDigest digest(List<CandidateFile> files) {
+    return files.stream()
+        .filter(f -> f.sst().kind() != SstKind.EDGES_INV)
+        .map(CandidateFile::digest)
+        .reduce(KeyDigest.EMPTY, KeyDigest::plus);
+  }
+
+  /** A constraint may have come after the rows were staged. */
+  private static List<String> unique(Snapshot base, StagedJob job) {
+    GraphSchema schema = base.manifest().schema();
+    Set<String> constrained = new TreeSet<>();
+    schema.constraints().forEach(c -> constrained.add(c.label()));
+    schema
+        .labels()
+        .forEach(
+            (label, defs) -> {
+              if (defs.stream().anyMatch(GraphSchema.PropertyDef::unique)) {
+                constrained.add(label);
+              }
+            });
+    Set<String> used = new TreeSet<>();
+    job.candidates().forEach(f -> used.addAll(f.labels().values()));
+    used.retainAll(constrained);
+    return used.stream()
+        .map(l -> "label '" + l + "' has a uniqueness constraint, which cannot be checked yet")
+        .toList();
+  }
+}
