@@ -19,10 +19,10 @@ public final class PlaceOptions {
    * @throws com.namidb.format.error.InvalidOptionException for anything unknown or missing
    */
   public static Location of(Map<String, String> options, UnaryOperator<String> conf) {
-    List<String> known =
-        new ArrayList<>(
-            List.of(ReadOptions.URI, ReadOptions.PATH, ReadOptions.NAMESPACE, ReadOptions.ROOT));
+    List<String> listed =
+        List.of(ReadOptions.URI, ReadOptions.PATH, ReadOptions.NAMESPACE, ReadOptions.ROOT);
+    List<String> known = new ArrayList<>(listed);
     known.addAll(ReadOptions.STORE);
-    return ReadOptions.location(new OptionReader(options, conf, known, "namespace"));
+    return ReadOptions.location(new OptionReader(options, conf, known, listed, "namespace"));
   }
 }
