@@ -30,10 +30,12 @@ class TravelSuite extends AnyFunSuite {
         java.util.List.of(new PropertyColumn("name", 1, StringType, false, 0, true)),
         new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of), java.util.List.of("U"))
       val plan = new WritePlan(at.store, at.paths, "job", new JobPlan(3, 77, LabelDictionary.of(java.util.List.of("A", "P"))),
-        shape, new com.namidb.format.manifest.GraphSchema(JMap.of(), JMap.of()), 100)
+        shape, new com.namidb.format.manifest.GraphSchema(JMap.of(), JMap.of()), 100, null)
       // Closures always travel by Java's own serialisation.
       val arrived = sent(new JavaSerializer(new SparkConf), plan)
       assert(arrived == plan)
+      val patch = new PatchBase(java.util.List.of, 2)
+      assert(sent(new JavaSerializer(new SparkConf), patch) == patch)
       val w = new CandidateRowWriter(arrived)
       w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000001"), UTF8String.fromString("x")))
       val message = try w.commit().asInstanceOf[CandidateMessage] finally w.close()
