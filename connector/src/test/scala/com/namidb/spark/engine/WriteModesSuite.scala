@@ -7,6 +7,7 @@ import scala.util.Random
 
 import com.namidb.format.Canon
 import com.namidb.format.Canon._
+import com.namidb.format.engine.Engines
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 import org.apache.spark.sql.types._
 

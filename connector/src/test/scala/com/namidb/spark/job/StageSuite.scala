@@ -8,7 +8,7 @@ import scala.jdk.CollectionConverters._
 import com.namidb.format.commit.{PublishPreview, Verdict}
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
-import com.namidb.spark.engine.Engines
+import com.namidb.format.engine.Engines
 import org.apache.spark.sql.DataFrame
 
 /** Several writes that become visible together or not at all. */
