@@ -84,11 +84,24 @@ class Session:
         return rows
 
     def work(self, w):
-        try:
-            return {"rows": self.once(w), "again": ""}
-        except RuntimeError as e:
-            self.open(self.ns)
-            return {"rows": self.once(w), "again": str(e)}
+        lost = []
+        while True:
+            try:
+                return {"rows": self.once(w), "lost": lost}
+            except RuntimeError as e:
+                lost.append(str(e))
+                if len(lost) > w.get("patience", 1):
+                    raise
+                self.reopen(w.get("patience", 1))
+
+    def reopen(self, patience):
+        # An opening is a commit as well, and may lose its place.
+        for i in range(patience):
+            try:
+                return self.open(self.ns)
+            except RuntimeError:
+                if i == patience - 1:
+                    raise
 
     def look(self, types, labels):
         nodes, edges = answers(self.client, types)
@@ -101,31 +114,6 @@ class Session:
                 walks.append(sorted([r["r"]["src"], r["r"]["dst"]] for r in self.client.cypher(q).rows()))
         return {"nodes": nodes, "edges": edges, "labels": by_label, "walks": walks}
 
-    def storm(self, ns, label, edge_type, hub):
-        """Commits without a pause until a line comes in. Tells what was acknowledged, and what failed how."""
-        import threading
-        stop = threading.Event()
-        threading.Thread(target=lambda: (sys.stdin.readline(), stop.set()), daemon=True).start()
-        acked, tried, errors, n = [], [], [], 0
-        while not stop.is_set():
-            i = "%08x-0000-4000-8000-%012x" % (0xE0000000 + n, n)
-            tried.append(i)
-            try:
-                self.client.upsert_node(label, i, {"n": n})
-                self.client.upsert_edge(edge_type, i, hub, {"n": n})
-                self.client.commit()
-                acked.append(i)
-            except RuntimeError as e:
-                errors.append(str(e))
-                while True:
-                    try:
-                        self.open(ns)
-                        break
-                    except RuntimeError as e2:
-                        errors.append("open: " + str(e2))
-            n += 1
-        return {"acked": acked, "tried": tried, "errors": errors}
-
     def do(self, c):
         what = c["do"]
         if what == "open":
@@ -137,8 +125,6 @@ class Session:
             return self.look(c["types"], c["labels"])
         if what == "version":
             return self.version()
-        if what == "storm":
-            return self.storm(c["ns"], c["label"], c["type"], c["hub"])
         raise ValueError(what)
 
 

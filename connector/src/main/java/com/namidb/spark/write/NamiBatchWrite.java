@@ -57,6 +57,9 @@ final class NamiBatchWrite implements BatchWrite {
   public void commit(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
     publishing = true;
+    if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
+      throw new IllegalStateException("a task's report is missing: its rows would be lost");
+    }
     Optional<CommitReceipt> receipt = job.publish(of(messages));
     if (receipt.isEmpty()) {
       LOG.info("No row to write to {}: nothing was committed", options.target());

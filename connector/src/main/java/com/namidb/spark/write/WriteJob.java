@@ -122,9 +122,14 @@ final class WriteJob {
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
     Balance balance = Balance.EMPTY;
+    List<String> problems = new ArrayList<>();
     for (TaskReport m : reports) {
       files.addAll(m.files());
       balance = balance.plus(m.balance());
+      m.problem().ifPresent(problems::add);
+    }
+    if (!problems.isEmpty()) {
+      throw CommitErrors.invalid(where(), problems);
     }
     expect(files);
     if (files.isEmpty()) {

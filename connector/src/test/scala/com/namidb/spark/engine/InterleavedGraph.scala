@@ -34,7 +34,7 @@ class InterleavedGraph(spark: SparkSession, session: EngineSession, store: Path,
   def engine(fresh: Boolean, work: (String, Any)*): JsonNode = {
     if (fresh && behind) reopen()
     val out = session.ask(("do" -> "work") +: work: _*)
-    if (out.get("again").textValue.nonEmpty) {
+    if (out.get("lost").size > 0) {
       assert(behind, s"the engine failed without a reason: $out")
       behind = false
       overtaken += 1
