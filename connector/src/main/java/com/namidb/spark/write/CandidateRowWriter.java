@@ -68,7 +68,8 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
           sink.accept(record, at, length);
         });
     sink.finish();
-    return new CandidateMessage(new TaskReport(sink.files(), new Balance(rows, seen[0], 0), encoder.accepted()));
+    return new CandidateMessage(
+        new TaskReport(sink.files(), new Balance(rows, seen[0], 0), encoder.accepted()));
   }
 
   @Override

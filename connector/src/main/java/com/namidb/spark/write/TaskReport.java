@@ -1,7 +1,7 @@
 package com.namidb.spark.write;
 
-import com.namidb.format.stage.Balance;
 import com.namidb.format.manifest.SstKind;
+import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.KeyDigest;
 import java.io.Serializable;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.jdk.CollectionConverters._
 
-import com.namidb.format.commit.{CommitReceipt, E, Graph, N}
+import com.namidb.format.commit.{CommitReceipt, E, Graph, N, PublishOrder}
 import com.namidb.format.error.{CommitConflictException, NamiException}
 import com.namidb.format.id.NodeId
 import com.namidb.format.store.TempDirs
@@ -51,39 +51,46 @@ class RaceSuite extends GraphSuite {
       engineTurns.release(EngineWorks / (SparkWriters * SparkEach) + 1)
     }
 
-    /** Tries until it is acknowledged. */
-    def insist(what: String)(body: => Unit): Unit = {
-      var done = false
-      while (!done) try { body; done = true } catch {
+    /** Tries until it is acknowledged, with other ids each time: what failed must never be seen. */
+    def insist(what: String, next: () => NodeId)(body: NodeId => Unit): NodeId = {
+      var done: Option[NodeId] = None
+      while (done.isEmpty) try { val key = next(); body(key); done = Some(key) } catch {
         case e: Exception =>
           val typed = Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null).collectFirst { case n: NamiException => n }
           assert(typed.exists(_.isInstanceOf[CommitConflictException]), s"$what: $e")
           conflicts.add(what)
       }
+      done.get
     }
 
+    def counter(writer: Int): () => NodeId = {
+      val n = new AtomicInteger
+      () => id(writer, n.incrementAndGet())
+    }
     val pool = Executors.newFixedThreadPool(Writers + SparkWriters + 1)
     def start(body: => Unit) = pool.submit((() => body): Callable[Unit])
     val running = (1 to Writers).map { w =>
       start {
         val g = Graph(LocalStore.open(dir), "race")
-        for (n <- 1 to Each) {
+        val next = counter(w)
+        for (_ <- 1 to Each) {
           format.acquire()
-          insist(s"writer $w") {
-            receipts.add(g.commit(Seq(N(id(w, n), Seq("P", s"W$w"), Some(s"""{"n":$n}"""))),
-              Map("KNOWS" -> Seq(E(id(w, n), hub, Some(s"""{"n":$n}""")))), seed = w * 1000 + n))
-          }
-          acknowledged.add(id(w, n))
+          acknowledged.add(insist(s"writer $w", next) { key =>
+            val job = g.stage(g.unnamed(), Seq(N(key, Seq("P", s"W$w"), Some("{}"))), Map("KNOWS" -> Seq(E(key, hub, Some("{}")))),
+              seed = key.lo.toInt)
+            receipts.add(g.publisher(retries = if (w % 2 == 0) 0 else 50).publish(job, g.target(job), PublishOrder.blind()))
+          })
         }
       }
     } ++ (1 to SparkWriters).map { w =>
       start {
         val mine = spark.newSession()
-        for (n <- 1 to SparkEach / 2) {
-          val key = id(16 + w, n)
-          insist(s"spark $w nodes")(save(mine, dir, Seq(key), "label" -> "P"))
+        val next = counter(16 + w)
+        val retries = "commit-retries" -> (if (w == 1) "0" else "50")
+        for (_ <- 1 to SparkEach / 2) {
+          val key = insist(s"spark $w", next)(key => save(mine, dir, Seq(key), "label" -> "P", retries))
           turn()
-          insist(s"spark $w edges")(saveEdges(mine, dir, Seq(key)))
+          insist(s"spark $w", () => key)(_ => saveEdges(mine, dir, Seq(key), retries))
           turn()
           acknowledged.add(key)
         }
@@ -94,7 +101,7 @@ class RaceSuite extends GraphSuite {
         val key = id(32, n)
         val out = session.ask("do" -> "work", "nodes" -> Seq(Map("labels" -> Seq("P"), "id" -> key.toString, "properties" -> Map("n" -> n))),
           "edges" -> Seq(Map("type" -> "KNOWS", "src" -> key.toString, "dst" -> hub.toString, "properties" -> Map("n" -> n))),
-          "flush" -> (n % 8 == 0), "patience" -> 1000)
+          "flush" -> (n % 5 == 0), "compact" -> (n % 10 == 0), "patience" -> 1000)
         fenced.addAndGet(out.get("lost").size)
         acknowledged.add(key)
       }
@@ -106,7 +113,7 @@ class RaceSuite extends GraphSuite {
     assert(want.size == Writers * Each + SparkWriters * SparkEach / 2 + EngineWorks)
     shows(dir, want)
     history(dir, receipts.asScala.toSeq)
-    assert(fenced.get > 0, "the engine never met another writer")
+    assert(fenced.get > 0 && conflicts.size > 0, "nobody ever met another writer")
     info(s"${conflicts.size} conflicts, ${fenced.get} commits of the engine done again")
 
     // The engine agrees, and goes on.
@@ -127,10 +134,11 @@ class RaceSuite extends GraphSuite {
     s.createDataFrame(keys.map(k => Row(k.toString, 1L)).asJava, new StructType().add("_id", StringType).add("n", LongType))
       .write.format("namidb").options(options.toMap).mode("append").save(s"file://$dir?ns=race")
 
-  private def saveEdges(s: org.apache.spark.sql.SparkSession, dir: Path, from: Seq[NodeId]): Unit =
+  private def saveEdges(s: org.apache.spark.sql.SparkSession, dir: Path, from: Seq[NodeId], options: (String, String)*): Unit =
     s.createDataFrame(from.map(k => Row(k.toString, hub.toString, 1L)).asJava,
       new StructType().add("_src", StringType).add("_dst", StringType).add("n", LongType))
-      .write.format("namidb").option("type", "KNOWS").option("write-mode", "upsert").mode("append").save(s"file://$dir?ns=race")
+      .write.format("namidb").options(options.toMap).option("type", "KNOWS").option("write-mode", "upsert").mode("append")
+      .save(s"file://$dir?ns=race")
 
   private def shows(dir: Path, want: Seq[String]): Unit = {
     val uri = s"file://$dir?ns=race"
@@ -154,14 +162,15 @@ class RaceSuite extends GraphSuite {
     for (v <- 1L to last) {
       val now = g.at(v).manifest
       val listed = now.ssts.asScala.map(_.id).toSet
-      assert(before.ssts.asScala.forall(s => listed(s.id)), s"version $v lost a file of the version before")
+      // Only the engine compacts; that it loses no row by that is seen in the answers.
+      if (byVersion.contains(v)) assert(before.ssts.asScala.forall(s => listed(s.id)), s"version $v lost a file of the version before")
       val segments = now.walSegments.asScala.map(_.seq).toSet
       val folded = before.walSegments.asScala.exists(s => !segments(s.seq))
       byVersion.get(v).foreach { r =>
         assert(r.files.asScala.forall(f => listed(f.sst.id)) && now.writerId == r.writer)
         assert(segments.isEmpty && r.folded.isEmpty == before.walSegments.isEmpty, s"version $v dropped rows of the log")
       }
-      if (folded) assert(listed.size > before.ssts.size, s"version $v dropped rows of the log")
+      if (folded) assert(!listed.subsetOf(before.ssts.asScala.map(_.id).toSet), s"version $v dropped rows of the log")
       assert(now.epoch >= before.epoch)
       before = now
     }

@@ -15,6 +15,7 @@ import com.namidb.format.store.memory.MemoryStore
 import com.namidb.format.validate.StagedChecks
 import com.namidb.spark.SparkSuite
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
+import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
@@ -29,6 +30,7 @@ class FalseReportSuite extends SparkSuite {
   private def at(dir: java.nio.file.Path) = Graph(LocalStore.open(dir), "g")
 
   private def begin(dir: java.nio.file.Path, schema: StructType, o: (String, String)*): WriteJob = {
+    SparkSession.setActiveSession(spark)
     val w = WriteOptions.of((o.toMap + ("uri" -> s"file://$dir?ns=g")).asJava, _ => null)
     val opened = OpenNamespace.at(w.location)
     WriteJob.begin(w, schema, if (java.nio.file.Files.exists(dir.resolve("g"))) Optional.of(opened.namespace.snapshot(new SnapshotSelector.Latest)) else Optional.empty)

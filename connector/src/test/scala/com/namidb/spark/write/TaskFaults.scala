@@ -9,6 +9,7 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.commit.Graph
 import com.namidb.format.store.local.LocalStore
+import org.apache.spark.deploy.TwoHosts
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.scalatest.Assertions
@@ -21,7 +22,8 @@ object TaskFaults extends Assertions {
 
   def main(args: Array[String]): Unit = {
     val dir = Paths.get(args(0))
-    val spark = SparkSession.builder().master("local-cluster[2,1,1024]")
+    val cluster = new TwoHosts
+    val spark = SparkSession.builder().master(cluster.url)
       .config("spark.executor.memory", "512m").config("spark.executor.extraClassPath", sys.props("java.class.path"))
       .config("spark.ui.enabled", "false").config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
       .config("spark.sql.shuffle.partitions", "4").config("spark.sql.adaptive.enabled", "false")
@@ -33,6 +35,7 @@ object TaskFaults extends Assertions {
     try new TaskFaults(spark, dir, doorman).all() finally {
       spark.stop()
       doorman.close()
+      cluster.close()
     }
   }
 
@@ -169,7 +172,7 @@ object TaskFaults extends Assertions {
       val named = graph.latest().manifest.ssts.asScala.map(s => root.resolve(s.path)).toSet
       assert(named.forall(Files.exists(_)))
       val rest = files(root).filterNot(named).map(root.relativize(_))
-      for (p <- rest) assert(p.startsWith("manifest") || p.startsWith("bulk"), s"$p is out of place")
+      for (p <- rest) assert(p.startsWith("manifest") || p.startsWith("bulk") || p.toString == ".lock", s"$p is out of place")
       rest.filter(p => p.startsWith("bulk") && !p.endsWith("receipt.json"))
     }
 
