@@ -21,7 +21,7 @@ os.environ.setdefault("NAMIDB_COMPACTION_LEVEL_RATIO", "4")
 
 import namidb  # noqa: E402
 
-from canonical import EPOCH, answers, dump  # noqa: E402
+from canonical import EPOCH, answers, canonical, dump  # noqa: E402
 
 
 def plain(v):
@@ -121,6 +121,12 @@ class Session:
             return self.version()
         if what == "work":
             return self.work(c)
+        if what == "rows":
+            rows = self.client.cypher(c["cypher"], props(c.get("parameters", {}))).rows()
+            return [[canonical(v) for v in r.values()] for r in rows]
+        if what == "lookups":
+            found = [self.client.lookup_node(c["label"], i) for i in c["ids"]]
+            return [None if n is None else props(n["properties"]) for n in found]
         if what == "look":
             return self.look(c["types"], c["labels"])
         if what == "version":

@@ -30,6 +30,13 @@ class EngineSession(val version: String, store: Path) extends AutoCloseable with
     n.get("ok")
   }
 
+  /** What the engine said against the last command. */
+  def refusal(): String = {
+    val n = Canon.mapper.readTree(from.readLine())
+    assert(n.has("error"), n)
+    n.get("error").textValue
+  }
+
   def ask(command: (String, Any)*): JsonNode = {
     send(command.toMap)
     answer()

@@ -78,7 +78,7 @@ class RaceSuite extends GraphSuite {
           acknowledged.add(insist(s"writer $w", next) { key =>
             val job = g.stage(g.unnamed(), Seq(N(key, Seq("P", s"W$w"), Some("{}"))), Map("KNOWS" -> Seq(E(key, hub, Some("{}")))),
               seed = key.lo.toInt)
-            receipts.add(g.publisher(retries = if (w % 2 == 0) 0 else 50).publish(job, g.target(job), PublishOrder.blind()))
+            receipts.add(g.publisher(retries = if (w % 2 == 0) 1 else 50).publish(job, g.target(job), PublishOrder.blind()))
           })
         }
       }
@@ -86,7 +86,7 @@ class RaceSuite extends GraphSuite {
       start {
         val mine = spark.newSession()
         val next = counter(16 + w)
-        val retries = "commit-retries" -> (if (w == 1) "0" else "50")
+        val retries = "commit-retries" -> (if (w == 1) "2" else "50")
         for (_ <- 1 to SparkEach / 2) {
           val key = insist(s"spark $w", next)(key => save(mine, dir, Seq(key), "label" -> "P", retries))
           turn()
