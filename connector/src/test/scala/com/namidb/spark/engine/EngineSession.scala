@@ -11,9 +11,12 @@ import com.namidb.format.Canon._
 import org.scalatest.Assertions
 
 /** A real engine in a process of its own that answers as long as it is asked: `tests/engine/session.py`. */
-class EngineSession(val version: String, store: Path) extends AutoCloseable with Assertions {
-  private val process = new ProcessBuilder(Engines.python(version).toString,
-    Paths.get(sys.props("engine.dir"), "session.py").toString, store.toString).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+class EngineSession(val version: String, store: Path, environment: Map[String, String] = Map.empty) extends AutoCloseable with Assertions {
+  private val process = {
+    val b = new ProcessBuilder(Engines.python(version).toString, Paths.get(sys.props("engine.dir"), "session.py").toString, store.toString)
+    b.environment.putAll(environment.asJava)
+    b.redirectError(ProcessBuilder.Redirect.INHERIT).start()
+  }
   private val to: Writer = new OutputStreamWriter(process.getOutputStream, "UTF-8")
   private val from = new BufferedReader(new InputStreamReader(process.getInputStream, "UTF-8"))
 

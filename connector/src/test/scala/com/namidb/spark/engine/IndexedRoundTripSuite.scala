@@ -66,7 +66,8 @@ class IndexedRoundTripSuite extends GraphSuite {
   for (engine <- Engines.versions if Engines.enabled) {
     test(s"engine $engine: property, composite, vector and text indexes, and a uniqueness constraint, over rows of Spark") {
       TempDirs.withDir { dir =>
-        val session = new EngineSession(engine, dir)
+        // Levels of ordinary size: on deeper ones the engine abandons compactions that meet a retired index.
+        val session = new EngineSession(engine, dir, Map("NAMIDB_COMPACTION_BASE_BYTES" -> "268435456"))
         session.ask("do" -> "open", "ns" -> "x")
         val composite = engine != "2.1.4"
         val asked = new Asked(session, composite)
@@ -74,7 +75,6 @@ class IndexedRoundTripSuite extends GraphSuite {
           "CREATE VECTOR INDEX doc_emb ON :Doc(emb) METRIC cosine DIMENSION 4", "CREATE FULLTEXT INDEX doc_text ON :Doc(body)",
           "CREATE CONSTRAINT uq FOR (u:User) REQUIRE u.key IS UNIQUE") ++
           Seq("CREATE INDEX doc_group_n FOR (d:Doc) ON (d.group, d.n)").filter(_ => composite)
-        ddl.foreach(asked.rows(_))
         def work(docs: Seq[Doc], more: (String, Any)*): Unit = {
           val nodes = docs.map(d => Map("id" -> id(d.n), "labels" -> Seq("Doc"), "properties" -> Map("group" -> CStr(d.group), "n" -> CInt(d.n),
             "body" -> CStr(s"fox ${d.word}"), "emb" -> CSeq(d.emb.map(CFloat)))))
@@ -84,7 +84,10 @@ class IndexedRoundTripSuite extends GraphSuite {
         def put(more: Seq[Doc]): Seq[Doc] = { docs ++= more.map(d => d.n -> d); more }
         def agree(clue: String): Unit = asked.agree(docs.values.toSeq.sortBy(_.n), s"$engine $clue")
 
-        work(put((0 until 20).map(doc(_, 0))), "flush" -> true)
+        // The types of indexed properties are those of the rows there are.
+        work(put(Seq(doc(0, 0))))
+        ddl.foreach(asked.rows(_))
+        work(put((1 until 20).map(doc(_, 0))), "flush" -> true)
         for (k <- Seq("a", "b")) asked.rows("CREATE (u:User {key: $k}) RETURN u.key", "k" -> CStr(k))
         work(put((20 until 30).map(doc(_, 0))), "flush" -> true, "compact" -> true)
         work(put(Seq(doc(5, 3)))) // left in the WAL
@@ -135,7 +138,7 @@ class IndexedRoundTripSuite extends GraphSuite {
         save(df, dir, "label" -> "P")
         def key(n: Long) = f"${2 * n + 1}%08x-0000-0000-0000-000000000000"
         val ends = files(dir).flatMap(pages)
-        assert(ends.size >= 6, "too few pages")
+        assert(ends.size >= 5 && files(dir).map(pages(_).size).max >= 3, "too few pages")
         val wanted = ends.flatMap { case (a, b) => Seq(a, b) }.distinct
         val missing = wanted.map(n => f"${2 * n + 2}%08x-0000-0000-0000-000000000000") :+ id(0)
         val session = new EngineSession(engine, dir)
