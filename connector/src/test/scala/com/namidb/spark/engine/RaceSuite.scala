@@ -68,7 +68,17 @@ class RaceSuite extends GraphSuite {
       () => id(writer, n.incrementAndGet())
     }
     val pool = Executors.newFixedThreadPool(Writers + SparkWriters + 1)
-    def start(body: => Unit) = pool.submit((() => body): Callable[Unit])
+    def start(body: => Unit) = {
+      val work: Callable[Unit] = () => {
+        var fine = false
+        try { body; fine = true } finally if (!fine) {
+          // Nobody waits for one who failed.
+          format.release(Writers * Each)
+          engineTurns.release(EngineWorks)
+        }
+      }
+      pool.submit(work)
+    }
     val running = (1 to Writers).map { w =>
       start {
         val g = Graph(LocalStore.open(dir), "race")
