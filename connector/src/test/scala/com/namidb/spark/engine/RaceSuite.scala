@@ -5,6 +5,7 @@ import java.util.concurrent.{Callable, ConcurrentLinkedQueue, Executors, Semapho
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.jdk.CollectionConverters._
+import scala.util.Try
 
 import com.namidb.format.commit.{CommitReceipt, E, Graph, N, PublishOrder}
 import com.namidb.format.error.{CommitConflictException, NamiException}
@@ -117,7 +118,9 @@ class RaceSuite extends GraphSuite {
       }
     }
     pool.shutdown()
-    running.foreach(_.get(5, TimeUnit.MINUTES))
+    // All of them first: a failure ends with the folder they work in.
+    val ends = running.map(r => Try(r.get(5, TimeUnit.MINUTES)))
+    ends.foreach(_.get)
 
     val want = acknowledged.asScala.toSeq.map(_.toString)
     assert(want.size == Writers * Each + SparkWriters * SparkEach / 2 + EngineWorks)
