@@ -79,7 +79,8 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
       patcher.finish();
     }
     sink.finish();
-    return new CandidateMessage(new TaskReport(sink.files(), new Balance(rows, seen[0], 0)));
+    return new CandidateMessage(
+        new TaskReport(sink.files(), new Balance(rows, seen[0], 0), encoder.accepted()));
   }
 
   @Override

@@ -57,7 +57,7 @@ final class NamedBatchWrite implements BatchWrite {
   public void commit(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: the job may list them.
     staging = true;
-    StagedJob staged = job.stage(NamiBatchWrite.of(messages));
+    StagedJob staged = job.stage(NamiBatchWrite.complete(messages));
     if (options.job() instanceof JobName.Stage) {
       LOG.info("Staged {} in '{}'; nothing is visible yet", options.target(), staged.id());
       return;

@@ -57,7 +57,7 @@ final class NamiBatchWrite implements BatchWrite {
   public void commit(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
     publishing = true;
-    Optional<CommitReceipt> receipt = job.publish(of(messages));
+    Optional<CommitReceipt> receipt = job.publish(complete(messages));
     if (receipt.isEmpty()) {
       LOG.info("No row to write to {}: nothing was committed", options.target());
       return;
@@ -78,6 +78,13 @@ final class NamiBatchWrite implements BatchWrite {
     if (job != null && !publishing) {
       job.discard(of(messages));
     }
+  }
+
+  static List<TaskReport> complete(WriterCommitMessage[] messages) {
+    if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
+      throw new IllegalStateException("a task's report is missing: its rows would be lost");
+    }
+    return of(messages);
   }
 
   static List<TaskReport> of(WriterCommitMessage[] messages) {

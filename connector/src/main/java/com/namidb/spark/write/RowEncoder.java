@@ -5,6 +5,7 @@ import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.LabelDictionary;
+import com.namidb.format.stage.KeyDigest;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
@@ -24,6 +25,7 @@ final class RowEncoder {
   private final IdReader second;
   private final PropertyEncoder properties;
   private final TaskLabels labels;
+  private final KeyDigest.Builder accepted = new KeyDigest.Builder();
 
   /**
    * Prepares it.
@@ -56,6 +58,7 @@ final class RowEncoder {
       b = second == null ? NodeId.MIN : second.read(row);
       if (shape.deletes()) {
         to.add(a, b, 0);
+        count(a, b);
         return;
       }
       boolean given = shape.labels() >= 0 && !row.isNullAt(shape.labels());
@@ -71,9 +74,23 @@ final class RowEncoder {
         at += INT;
       }
       System.arraycopy(properties.buffer(), 0, out, at, length);
+      count(a, b);
     } catch (RefusedRowException e) {
       throw WriteErrors.row(where, name(a, b), e.getMessage());
     }
+  }
+
+  private void count(NodeId a, NodeId b) {
+    if (shape.edges()) {
+      accepted.add(a.hi(), a.lo(), b.hi(), b.lo());
+    } else {
+      accepted.add(a.hi(), a.lo());
+    }
+  }
+
+  /** Digest of the keys of all rows given to a sorter: what the files must add up to. */
+  KeyDigest accepted() {
+    return accepted.build();
   }
 
   private int[] labels(InternalRow row, boolean given) {

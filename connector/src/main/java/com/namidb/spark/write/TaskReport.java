@@ -1,19 +1,46 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.manifest.SstKind;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeyDigest;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a task staged.
  *
  * @param files complete files
  * @param balance where its rows went
+ * @param accepted digest of the keys of the rows it accepted, taken before they were sorted
  */
-record TaskReport(List<CandidateFile> files, Balance balance) implements Serializable {
+record TaskReport(List<CandidateFile> files, Balance balance, KeyDigest accepted)
+    implements Serializable {
   TaskReport {
     files = new ArrayList<>(files);
+  }
+
+  /** Digest of the keys in its files, each edge once. */
+  KeyDigest staged() {
+    return files.stream()
+        .filter(f -> f.sst().kind() != SstKind.EDGES_INV)
+        .map(CandidateFile::digest)
+        .reduce(KeyDigest.EMPTY, KeyDigest::plus);
+  }
+
+  /** What is wrong if the files do not hold exactly the accepted rows. */
+  Optional<String> problem() {
+    boolean exact = balance.holds() && balance.accepted() == accepted.count();
+    return exact && staged().equals(accepted)
+        ? Optional.empty()
+        : Optional.of(
+            "rows are missing or counted twice: "
+                + balance
+                + "; digest of the accepted keys "
+                + accepted.text()
+                + ", of the staged ones "
+                + staged().text());
   }
 }

@@ -22,6 +22,7 @@ import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.PartRules;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
 import com.namidb.format.validate.StagedChecks;
@@ -146,18 +147,13 @@ final class WriteJob {
    * @return empty if there was nothing to write or remove: then nothing is committed
    */
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
-    List<CandidateFile> files = new ArrayList<>();
-    Balance balance = Balance.EMPTY;
-    for (TaskReport m : reports) {
-      files.addAll(m.files());
-      balance = balance.plus(m.balance());
-    }
-    expect(files);
+    Staged staged = gather(reports);
+    List<CandidateFile> files = staged.files();
     List<CandidateFile> removed = removals().stage(files);
     if (files.isEmpty() && removed.isEmpty()) {
       return Optional.empty();
     }
-    job.addPart(files, balance);
+    job.addPart(files, staged.balance());
     if (!removed.isEmpty()) {
       // Nobody gave these rows: they are no part of what was read and accepted.
       job.addPart(removed, Balance.EMPTY);
@@ -188,16 +184,29 @@ final class WriteJob {
    * @return the job
    */
   StagedJob stage(List<TaskReport> reports) {
+    Staged staged = gather(reports);
+    PartRules rules = NamedJobs.rules(shape.mode(), options.rules(), base.ref());
+    job.addPart(new StagedPart(staged.files(), staged.balance(), rules));
+    return job;
+  }
+
+  /** What all tasks staged, added up. */
+  private record Staged(List<CandidateFile> files, Balance balance) {}
+
+  private Staged gather(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
     Balance balance = Balance.EMPTY;
+    List<String> problems = new ArrayList<>();
     for (TaskReport m : reports) {
       files.addAll(m.files());
       balance = balance.plus(m.balance());
+      m.problem().ifPresent(problems::add);
+    }
+    if (!problems.isEmpty()) {
+      throw CommitErrors.invalid(where(), problems);
     }
     expect(files);
-    job.addPart(
-        new StagedPart(files, balance, NamedJobs.rules(shape.mode(), options.rules(), base.ref())));
-    return job;
+    return new Staged(files, balance);
   }
 
   private void expect(List<CandidateFile> files) {

@@ -11,7 +11,7 @@ object Engines extends Assertions {
   /** Off only on request: a missing engine is a failure, not a skipped test. */
   def enabled: Boolean = sys.props.getOrElse("namidb.engine", "on") != "off"
 
-  private def python(version: String): Path = {
+  def python(version: String): Path = {
     val p = Paths.get(sys.props("engine.venvs"), s"namidb-$version", "bin", "python")
     assert(Files.isExecutable(p), s"namidb $version is not installed: run bin/setup-engines")
     p
