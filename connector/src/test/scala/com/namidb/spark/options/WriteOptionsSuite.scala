@@ -21,7 +21,7 @@ class WriteOptionsSuite extends AnyFunSuite {
     fails("label" -> "P", "wirte-mode" -> "upsert")("Did you mean 'write-mode'?")
     val said = intercept[InvalidOptionException](of("label" -> "P", "zzzzzzzzzzzz" -> "1")).getMessage
     assert(said.contains("Options of a write are: uri, ") && said.contains("src-label") && said.endsWith("commit-retries, file-size."), said)
-    for (no <- Seq("versionAsOf", "job-id", "s3.")) assert(!said.contains(no), said)
+    for (no <- Seq("versionAsOf", "s3.")) assert(!said.contains(no), said)
   }
 
   test("defaults are those of the contract") {

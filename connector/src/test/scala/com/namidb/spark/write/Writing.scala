@@ -1,6 +1,7 @@
 package com.namidb.spark.write
 
 import com.namidb.format.snapshot.SnapshotSelector
+import com.namidb.format.store.TempDirs
 import com.namidb.spark.SparkSuite
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import org.apache.spark.sql.catalyst.InternalRow
@@ -9,13 +10,13 @@ import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 import org.apache.spark.unsafe.types.UTF8String
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Path
 import java.util.Optional
 import scala.jdk.CollectionConverters._
 
 /** Small graphs on a local store, written and read back, and writes taken step by step. */
 trait Writing extends SparkSuite {
-  def place(): Path = Files.createTempDirectory("write-")
+  def place(): Path = TempDirs.lasting("write-")
 
   def uri(p: Path): String = s"file://$p?ns=g"
 
