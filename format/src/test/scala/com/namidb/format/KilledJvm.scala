@@ -29,7 +29,7 @@ object KilledJvm extends Assertions {
   def kill(main: String, options: Seq[String], args: String*): Seq[String] = {
     val opens = ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.filter(a => a.startsWith("--add-opens") || a.startsWith("-Djdk"))
     val java = Paths.get(sys.props("java.home"), "bin", "java").toString
-    val cmd = Seq(java, "-Xshare:auto", "-XX:TieredStopAtLevel=1") ++ opens ++ options ++ Seq("-cp", sys.props("java.class.path"), main) ++ args
+    val cmd = Seq(java, "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC") ++ opens ++ options ++ Seq("-cp", sys.props("java.class.path"), main) ++ args
     val p = new ProcessBuilder(cmd: _*).redirectErrorStream(true).start()
     val watch = Executors.newSingleThreadScheduledExecutor()
     try {

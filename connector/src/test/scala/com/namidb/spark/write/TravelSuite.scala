@@ -42,5 +42,12 @@ class TravelSuite extends AnyFunSuite {
       val report = sent(s, message).report
       assert(report == message.report && report.files.size == 1)
       assert(report.balance.holds && report.balance.accepted == 1)
+      // A rerun's tasks have nothing to say, and leave their rows where they are.
+      val idle = sent(new JavaSerializer(new SparkConf), new NoRowsFactory).createWriter(0, 0)
+      idle.writeAll(new java.util.Iterator[InternalRow] {
+        override def hasNext: Boolean = fail("a row was asked for")
+        override def next(): InternalRow = fail("a row was asked for")
+      })
+      assert(sent(s, idle.commit()) != null)
     }
 }

@@ -2,6 +2,7 @@ package com.namidb.format.commit
 
 import java.nio.file.Path
 import java.time.{Clock, Duration}
+import java.util.concurrent.{ExecutionException, Executors, Future, TimeUnit}
 import java.util.{Optional, Random}
 
 import scala.jdk.CollectionConverters._
@@ -111,7 +112,18 @@ class KillSuite extends AnyFunSuite {
     case AtWrite(kind, _, _) => kind == "receipt"
   }
 
-  for (step <- KillStep.all) test(s"killed at $step") {
-    TempDirs.withDir(dir => killedAt(step, dir))
+  private val pool = Executors.newFixedThreadPool(2, { (r: Runnable) => val t = new Thread(r); t.setDaemon(true); t })
+
+  private class Run(step: KillStep) {
+    lazy val done: Future[_] = pool.submit((() => TempDirs.withDir(killedAt(step, _))): Runnable)
+  }
+
+  private val runs = KillStep.all.map(new Run(_))
+
+  for ((step, k) <- KillStep.all.zipWithIndex) test(s"killed at $step") {
+    // While one process starts, the next one does so too.
+    runs.slice(k, k + 2).foreach(_.done)
+    try runs(k).done.get(5, TimeUnit.MINUTES)
+    catch { case e: ExecutionException => throw e.getCause }
   }
 }
