@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  * @param keys where ids come from
  * @param values how values are stored
  * @param rules what must hold at the commit
+ * @param quarantine which rows are set aside instead of failing the job
  */
 public record WriteOptions(
     Location location,
@@ -28,7 +29,8 @@ public record WriteOptions(
     WriteMode mode,
     KeyNames keys,
     ValueRules values,
-    PublishRules rules) {
+    PublishRules rules,
+    QuarantineRules quarantine) {
   private static final String MODE = "write-mode";
   private static final String KEY = "key";
   private static final String SRC_KEY = "src-key";
@@ -38,6 +40,7 @@ public record WriteOptions(
   private static final String ON_INVALID = "on-invalid";
   private static final String ON_DANGLING = "on-dangling";
   private static final String ON_INCIDENT = "on-incident-edges";
+  private static final String QUARANTINE = "quarantine";
   private static final String SEARCH = "search-indexes";
   private static final String EXPECTED_ROWS = "expected-rows";
   private static final String EXPECTED_CHECKSUM = "expected-key-checksum";
@@ -122,7 +125,8 @@ public record WriteOptions(
         mode,
         keys(reader, target),
         values(reader),
-        rules(reader, target, mode));
+        rules(reader, target, mode),
+        quarantine(reader, target, mode));
   }
 
   private static TableTarget target(OptionReader options) {
@@ -198,12 +202,18 @@ public record WriteOptions(
         options.names(VECTORS));
   }
 
+  private static QuarantineRules quarantine(
+      OptionReader options, TableTarget target, WriteMode mode) {
+    Map<String, Boolean> values = Map.of("fail", false, QUARANTINE, true, "allow", false);
+    boolean ends = target instanceof TableTarget.EdgesOf && mode != WriteMode.DELETE;
+    return new QuarantineRules(
+        options.ownChoice(ON_INVALID, Map.of("fail", false, QUARANTINE, true), false),
+        ends && options.ownChoice(ON_DANGLING, values, false));
+  }
+
   private static PublishRules rules(OptionReader options, TableTarget target, WriteMode mode) {
     boolean edges = target instanceof TableTarget.EdgesOf;
-    notYet(options, ON_INVALID, "quarantine", "Filter such rows first; the default is fail.");
-    notYet(options, ON_DANGLING, "quarantine", "Join with the nodes first, or use allow.");
     notYet(options, ON_INCIDENT, "detach", "Delete the edges first, or use leave.");
-    options.ownChoice(ON_INVALID, Map.of("fail", true), true);
     if (!edges && options.own(ON_DANGLING).isPresent()) {
       throw WriteErrors.badWrite("Option 'on-dangling' is given for nodes", "Leave it out.");
     }
@@ -211,7 +221,9 @@ public record WriteOptions(
       throw WriteErrors.badWrite(
           "Option 'on-incident-edges' is given for a write that deletes no nodes", "Leave it out.");
     }
-    boolean ends = options.ownChoice(ON_DANGLING, Map.of("fail", true, "allow", false), true);
+    boolean ends =
+        options.ownChoice(
+            ON_DANGLING, Map.of("fail", true, QUARANTINE, true, "allow", false), true);
     boolean incident = options.ownChoice(ON_INCIDENT, Map.of("fail", true, "leave", false), true);
     return new PublishRules(
         ends && edges && mode != WriteMode.DELETE,

@@ -111,6 +111,7 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
         : WriteMetrics.of(
             receipt.version(),
             receipt.balance().accepted(),
+            receipt.balance().quarantined(),
             receipt.files().size(),
             receipt.bytes());
   }

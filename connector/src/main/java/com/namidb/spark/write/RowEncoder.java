@@ -6,6 +6,7 @@ import com.namidb.format.error.WriteErrors;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.LabelDictionary;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * Turns rows into sortable records: ids as the key; label count, label ids and property object as
@@ -20,6 +21,7 @@ final class RowEncoder {
   private final IdReader second;
   private final PropertyEncoder properties;
   private final TaskLabels labels;
+  private final RequiredProperties required;
 
   /**
    * Prepares it.
@@ -34,7 +36,8 @@ final class RowEncoder {
     second = shape.edges() ? new IdReader(shape.second()) : null;
     properties = new PropertyEncoder(shape.properties(), shape.rules());
     boolean named = !shape.edges() && !shape.deletes();
-    labels = new TaskLabels(planned, named ? shape.scope() : "", shape.unique());
+    labels = new TaskLabels(planned, named ? shape.scope() : "");
+    required = new RequiredProperties(shape.required());
   }
 
   /**
@@ -43,18 +46,42 @@ final class RowEncoder {
    * @throws InvalidValueException if it cannot be stored
    */
   void encode(InternalRow row, RowSorter to) {
+    try {
+      encode(row, null, to);
+    } catch (RefusedRowException e) {
+      throw error(e);
+    }
+  }
+
+  /** The error for a row that is refused. */
+  InvalidValueException error(RefusedRowException e) {
+    return WriteErrors.row(where, e.row(), e.getMessage());
+  }
+
+  /**
+   * Adds a row to a sorter.
+   *
+   * @param original the row to carry along, {@code null} for none
+   * @throws RefusedRowException if it cannot be stored; names the row
+   */
+  void encode(InternalRow row, UnsafeRow original, RowSorter to) {
+    int tail = original == null ? 0 : OriginalRows.length(original);
     NodeId a = null;
     NodeId b = null;
     try {
       a = first.read(row);
       b = second == null ? NodeId.MIN : second.read(row);
       if (shape.deletes()) {
-        to.add(a, b, 0);
+        int at = to.add(a, b, tail);
+        if (original != null) {
+          OriginalRows.put(original, to.buffer(), at);
+        }
         return;
       }
       int[] ids = labels(row);
+      required.check(row, ids, labels.dictionary());
       int length = properties.encode(row);
-      int at = to.add(a, b, INT * (1 + ids.length) + length);
+      int at = to.add(a, b, Math.addExact(INT * (1 + ids.length) + length, tail));
       byte[] out = to.buffer();
       RowSorter.putInt(out, at, ids.length);
       at += INT;
@@ -63,8 +90,11 @@ final class RowEncoder {
         at += INT;
       }
       System.arraycopy(properties.buffer(), 0, out, at, length);
+      if (original != null) {
+        OriginalRows.put(original, out, at + length);
+      }
     } catch (RefusedRowException e) {
-      throw WriteErrors.row(where, name(a, b), e.getMessage());
+      throw e.of(name(a, b));
     }
   }
 
@@ -83,11 +113,11 @@ final class RowEncoder {
     return b == null ? "an edge of " + a + " without destination" : "edge " + a + " -> " + b;
   }
 
-  /** The error for a key that comes twice. */
-  InvalidValueException twice(byte[] record, int at) {
+  /** What is wrong with a key that comes twice. */
+  RefusedRowException twice(byte[] record, int at) {
     NodeId a = NodeId.of(record, at);
     NodeId b = NodeId.of(record, at + NodeId.BYTES);
-    return WriteErrors.row(where, name(a, b), "it is in the job twice");
+    return new RefusedRowException("it is in the job twice").of(name(a, b));
   }
 
   /** Names of the label ids used. */

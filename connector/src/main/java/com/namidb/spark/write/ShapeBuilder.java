@@ -1,6 +1,5 @@
 package com.namidb.spark.write;
 
-import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.Manifest;
@@ -15,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
@@ -67,7 +65,7 @@ final class ShapeBuilder {
       throw noId(GraphColumns.ID);
     }
     int labels = edges || delete ? -1 : labels();
-    List<String> unique = edges || delete ? List.of() : unique();
+    List<RequiredProperties.Rule> required = edges || delete ? List.of() : required();
     return new RowShape(
         options.mode(),
         scope,
@@ -76,7 +74,7 @@ final class ShapeBuilder {
         labels,
         delete ? List.of() : properties(labels),
         options.values(),
-        unique);
+        required);
   }
 
   private IdSource id(String column, List<String> keys, String label) {
@@ -151,26 +149,30 @@ final class ShapeBuilder {
     return at.get();
   }
 
-  /** Labels whose values must be distinct, which nobody checks here yet. */
-  private List<String> unique() {
-    Set<String> out = new TreeSet<>();
-    base.ifPresent(
-        m -> {
-          m.schema().constraints().forEach(c -> out.add(c.label()));
-          m.schema()
-              .labels()
-              .forEach(
-                  (label, defs) -> {
-                    if (defs.stream().anyMatch(GraphSchema.PropertyDef::unique)) {
-                      out.add(label);
-                    }
-                  });
-        });
-    if (out.contains(scope)) {
-      throw WriteErrors.unique(
-          new Where(options.location().paths().namespace(), null, null, null), scope);
+  /** Properties that nodes of some labels must have; none is declared by a statement. */
+  private List<RequiredProperties.Rule> required() {
+    List<RequiredProperties.Rule> out = new ArrayList<>();
+    if (base.isEmpty()) {
+      return out;
     }
-    return List.copyOf(out);
+    base.get()
+        .schema()
+        .labels()
+        .forEach(
+            (label, defs) -> {
+              for (GraphSchema.PropertyDef def : defs) {
+                int at = find(def.name()).orElse(-1);
+                if (!def.nullable() && at < 0 && label.equals(scope)) {
+                  throw WriteErrors.badWrite(
+                      "There is no column '" + def.name() + "', and label '" + label + "' needs it",
+                      "Add the column: the schema declares the property as not null.");
+                }
+                if (!def.nullable()) {
+                  out.add(new RequiredProperties.Rule(label, def.name(), at));
+                }
+              }
+            });
+    return out;
   }
 
   private List<PropertyColumn> properties(int labels) {
@@ -232,7 +234,8 @@ final class ShapeBuilder {
       for (var label : base.get().schema().labels().entrySet()) {
         indexed |=
             (labels >= 0 || label.getKey().equals(scope))
-                && label.getValue().stream().anyMatch(d -> d.name().equals(name) && d.indexed());
+                && label.getValue().stream()
+                    .anyMatch(d -> d.name().equals(name) && (d.indexed() || d.unique()));
       }
     }
     return new PropertyColumn(name, at, field.dataType(), vector, dim, indexed);

@@ -22,6 +22,7 @@ import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.validate.StagedChecks;
 import com.namidb.spark.options.OpenNamespace;
@@ -49,12 +50,17 @@ final class WriteJob {
   private final Snapshot base;
   private final RowShape shape;
   private final StagedJob job;
+  private final QuarantineSpec quarantine;
+  private RowChecks rowChecks;
 
-  private WriteJob(WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape) {
+  private WriteJob(
+      WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape, StructType rows) {
     this.options = options;
     this.opened = opened;
     this.base = base;
     this.shape = shape;
+    boolean unique = !shape.edges() && !UniqueRule.of(base.manifest().schema()).isEmpty();
+    quarantine = QuarantineSpec.of(options.quarantine(), rows, shape, unique && !shape.deletes());
     job = StagedJob.unnamed(opened.location().paths(), opened.store(), Clock.systemUTC());
   }
 
@@ -73,7 +79,7 @@ final class WriteJob {
               return new Snapshot(options.location(), first.ref(), first.manifest());
             });
     RowShape shape = ShapeBuilder.of(options, schema, Optional.of(base.manifest()));
-    WriteJob job = new WriteJob(options, opened, base, shape);
+    WriteJob job = new WriteJob(options, opened, base, shape, schema);
     job.plan();
     return job;
   }
@@ -104,13 +110,15 @@ final class WriteJob {
         job.plan().orElseThrow(),
         shape,
         base.manifest().schema(),
-        options.rules().fileBytes());
+        options.rules().fileBytes(),
+        quarantine);
   }
 
   /** Deletes what tasks staged; only if publishing never began. */
   void discard(List<TaskReport> reports) {
     for (TaskReport m : reports) {
       StagedObjects.delete(opened.store(), opened.location().paths(), m.files());
+      StagedObjects.deleteRows(opened.store(), opened.location().paths(), m.quarantine(), m.kept());
     }
   }
 
@@ -121,16 +129,24 @@ final class WriteJob {
    */
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
+    List<KeptRows.File> kept = new ArrayList<>();
     Balance balance = Balance.EMPTY;
+    QuarantineReport aside = QuarantineReport.EMPTY;
     for (TaskReport m : reports) {
       files.addAll(m.files());
+      kept.addAll(m.kept());
       balance = balance.plus(m.balance());
+      aside = aside.plus(m.quarantine());
     }
-    expect(files);
+    if (files.isEmpty() || !quarantine.keep()) {
+      expect(files);
+    }
+    job.addPart(files, balance, aside);
+    rowChecks =
+        new RowChecks(RowChecks.plan(forTasks()), options.quarantine(), opened.store(), kept);
     if (files.isEmpty()) {
-      return Optional.empty();
+      return nothingLeft();
     }
-    job.addPart(files, balance);
     CommitSettings s = CommitSettings.standard();
     CommitSettings settings =
         new CommitSettings(
@@ -143,12 +159,31 @@ final class WriteJob {
             s.probe());
     Path temp = temp();
     try {
-      return Optional.of(
+      CommitReceipt receipt =
           new Publisher(opened.namespace(), settings)
-              .publish(job, job.target(opened.store(), temp), order()));
+              .publish(job, job.target(opened.store(), temp), order());
+      outcome().tell(Optional.of(receipt.version()));
+      return Optional.of(receipt);
+    } catch (NothingLeftException e) {
+      expect(List.of());
+      return nothingLeft();
     } finally {
       drop(temp);
     }
+  }
+
+  /** No row was accepted: nothing is committed, but what was set aside is told. */
+  private Optional<CommitReceipt> nothingLeft() {
+    if (!job.balance().holds()) {
+      throw CommitErrors.invalid(
+          where(), List.of("rows are missing or counted twice: " + job.balance()));
+    }
+    outcome().tell(Optional.empty());
+    return Optional.empty();
+  }
+
+  private QuarantineOutcome outcome() {
+    return new QuarantineOutcome(opened.location(), opened.store(), job, rowChecks.leftovers());
   }
 
   private void expect(List<CandidateFile> files) {
@@ -175,11 +210,20 @@ final class WriteJob {
         new StagedChecks(
             opened.store(), opened.location().paths(), new SparkProbes(opened.location().store()));
     List<PublishCheck> list = new ArrayList<>();
+    list.add(rowChecks);
     list.add(checks.distinct());
+    if (quarantine.keep()) {
+      list.add(
+          (at, staged) -> {
+            expect(staged.candidates());
+            return List.of();
+          });
+    }
     if (shape.mode() == WriteMode.INSERT) {
       list.add(checks.insert());
     }
-    if (rules.checkEnds()) {
+    // The row checks have just looked for the ends where edges may be set aside.
+    if (rules.checkEnds() && !options.quarantine().dangling()) {
       list.add(checks.ends());
     }
     if (rules.checkIncident()) {

@@ -16,6 +16,7 @@ import java.io.Serializable;
  * @param shape what the columns mean
  * @param schema the declared schema of the base
  * @param fileBytes bytes of properties per file
+ * @param quarantine what happens to rows that are set aside
  */
 record WritePlan(
     StoreConfig store,
@@ -24,5 +25,6 @@ record WritePlan(
     JobPlan plan,
     RowShape shape,
     GraphSchema schema,
-    long fileBytes)
+    long fileBytes,
+    QuarantineSpec quarantine)
     implements Serializable {}

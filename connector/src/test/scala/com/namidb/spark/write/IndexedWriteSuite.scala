@@ -31,19 +31,6 @@ class IndexedWriteSuite extends SparkSuite {
     assert(load(g, "label" -> "Other").select("name").head().getString(0) == "x")
   }
 
-  test("labels with uniqueness constraints are refused, named by the table or by a row") {
-    assert(failure[InvalidOptionException](write(node, "label" -> "Doc", "search-indexes" -> "retire")).getMessage
-      .contains("uniqueness constraint"))
-    val rows = node.withColumn("_labels", array(lit("Other"), lit("Doc")))
-    assert(failure[InvalidValueException](write(rows, "label" -> "*", "search-indexes" -> "retire")).getMessage
-      .contains("uniqueness constraint"))
-    // Deleting breaks no constraint.
-    val doc = load(g, "label" -> "Doc").select("_id").limit(1)
-    val left = load(g, "label" -> "Doc").count() - 1
-    write(doc, "label" -> "Doc", "write-mode" -> "delete", "search-indexes" -> "retire", "on-incident-edges" -> "leave")
-    assert(load(g, "label" -> "Doc").count() == left)
-  }
-
   test("what a vector index covers must be vectors of its length") {
     val o = Seq("label" -> "*", "search-indexes" -> "retire", "write-mode" -> "upsert")
     val base = node.withColumn("_labels", array(lit("Other")))

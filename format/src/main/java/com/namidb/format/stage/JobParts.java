@@ -32,8 +32,9 @@ final class JobParts {
    *
    * @param files its candidates
    * @param balance its rows
+   * @param quarantine rows set aside
    */
-  record Part(List<CandidateFile> files, Balance balance) {}
+  record Part(List<CandidateFile> files, Balance balance, QuarantineReport quarantine) {}
 
   /** Adds a part under a fresh name; returns its key. */
   String add(UUID run, Part part) {
@@ -42,6 +43,7 @@ final class JobParts {
     out.put("source", part.balance.source());
     out.put("accepted", part.balance.accepted());
     out.put("quarantined", part.balance.quarantined());
+    out.put("quarantine", part.quarantine.toTree());
     out.put("files", part.files.stream().map(CandidateFile::toTree).toList());
     // A fresh name: written twice by a retry it is the same report.
     if (store.put(key, JsonTree.write(out)) instanceof PutResult.Unclear unclear
@@ -68,7 +70,8 @@ final class JobParts {
     JsonTree tree = JsonTree.parse(KIND, key, object.bytes());
     return new Part(
         tree.children("files").stream().map(CandidateFile::of).toList(),
-        new Balance(tree.number("source"), tree.number("accepted"), tree.number("quarantined")));
+        new Balance(tree.number("source"), tree.number("accepted"), tree.number("quarantined")),
+        QuarantineReport.of(tree, "quarantine"));
   }
 
   private String prefix(UUID run) {

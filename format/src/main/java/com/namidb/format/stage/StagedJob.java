@@ -142,8 +142,14 @@ public final class StagedJob {
 
   /** Adds what one write staged: one PUT for a named job. */
   public synchronized void addPart(List<CandidateFile> files, Balance balance) {
+    addPart(files, balance, QuarantineReport.EMPTY);
+  }
+
+  /** Adds what one write staged and set aside. */
+  public synchronized void addPart(
+      List<CandidateFile> files, Balance balance, QuarantineReport quarantine) {
     require("take more rows", EnumSet.of(JobPhase.OPEN));
-    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance);
+    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance, quarantine);
     if (isNamed()) {
       parts.add(state.run(), part);
     } else {
@@ -176,6 +182,13 @@ public final class StagedJob {
     return parts().stream().map(JobParts.Part::balance).reduce(Balance.EMPTY, Balance::plus);
   }
 
+  /** The rows set aside by all parts together. */
+  public synchronized QuarantineReport quarantine() {
+    return parts().stream()
+        .map(JobParts.Part::quarantine)
+        .reduce(QuarantineReport.EMPTY, QuarantineReport::plus);
+  }
+
   private List<JobParts.Part> parts() {
     if (held == null) {
       require(
@@ -190,7 +203,22 @@ public final class StagedJob {
 
   /** Replaces the candidates by rewritten ones; the balance stays. */
   public synchronized void rewritten(List<CandidateFile> files, JobPlan plan) {
-    JobParts.Part part = new JobParts.Part(List.copyOf(files), balance());
+    replace(new JobParts.Part(List.copyOf(files), balance(), quarantine()), plan);
+  }
+
+  /**
+   * Replaces the candidates by ones that lack some rows.
+   *
+   * @param rows how many rows of the former candidates are set aside now
+   * @param more where these rows are
+   */
+  public synchronized void setAside(List<CandidateFile> files, long rows, QuarantineReport more) {
+    Balance b = balance();
+    Balance after = new Balance(b.source(), b.accepted() - rows, b.quarantined() + rows);
+    replace(new JobParts.Part(List.copyOf(files), after, quarantine().plus(more)), state.plan());
+  }
+
+  private void replace(JobParts.Part part, JobPlan plan) {
     List<String> keys = isNamed() ? List.of(parts.add(state.run(), part)) : List.of();
     step(
         "be rewritten",
