@@ -97,7 +97,7 @@ final class StoreJobs {
 
   /** Takes rejected rows out of the candidates. */
   List<SetAsideTask.Outcome> setAside(SetAsidePlan plan, JavaRDD<byte[]> rejects) {
-    int tasks = Math.max(1, plan.items().size());
+    int tasks = tasks(plan.items().size());
     return setAside(JavaBytes.of(plan), SortedBytes.of(rejects, Reject.FILE, tasks))
         .collect()
         .stream()

@@ -125,6 +125,14 @@ class ConstraintSuite extends QuarantineFixture {
     engine(p, "2.6.19", "holds", "User", "email", """["e1","e2","e3","free","ok"]""")
   }
 
+  test("text of a unique property has a limit") {
+    val p = started()
+    val df = users(40 -> "x" * 65536, 41 -> "x" * 65535)
+    val folder = job(p)(write(df, p, "label" -> "User", "on-invalid" -> "quarantine"))
+    assert(balanced(df, folder, 1).quarantine.reasons.asScala.keySet == Set("property 'email': indexed length"))
+    engine(p, "2.6.19", "holds", "User", "email", """["e1"]""")
+  }
+
   test("binary ids: rows are kept where a constraint may need them") {
     val p = started()
     val s = new StructType().add("_id", BinaryType).add("email", StringType)

@@ -78,6 +78,40 @@ class DanglingSuite extends QuarantineFixture {
       Set("[1006]", "[7009]", "[50004]"))
   }
 
+  test("several bases in a row: each sets aside what it finds, out of what is left") {
+    val p = place()
+    write(nodes(1 to 9), p, "label" -> "P")
+    val w = WriteOptions.of(Map("uri" -> p.uri, "type" -> "T", On).asJava, _ => null)
+    val schema = new StructType().add("_src", StringType).add("_dst", StringType)
+    val opened = OpenNamespace.at(w.location)
+    def now = opened.namespace.snapshot(new SnapshotSelector.Latest)
+    val tasks = WriteJob.begin(w, schema, Optional.of(now)).forTasks
+    val t = new CandidateRowWriter(tasks)
+    val report = try {
+      for ((a, b) <- Seq((1, 2), (3, 4), (5, 6), (7, 99))) t.write(InternalRow(UTF8String.fromString(id(a)), UTF8String.fromString(id(b))))
+      t.commit().asInstanceOf[CandidateMessage].report
+    } finally t.close()
+    val staged = com.namidb.format.stage.StagedJob.unnamed(w.location.paths, opened.store, java.time.Clock.systemUTC)
+    staged.plan(_ => tasks.plan)
+    staged.addPart(report.files, report.balance, report.quarantine)
+    staged.seal()
+    val checks = new RowChecks(RowChecks.plan(tasks), w.quarantine, opened.store, report.kept)
+    def keys = staged.candidates.asScala.filter(_.partner != null).map(_.digest.count).toSeq
+    for ((gone, left) <- Seq(0 -> 3L, 4 -> 2L, 0 -> 2L, 5 -> 1L)) {
+      if (gone > 0) write(nodes(gone to gone), p, "label" -> "P", "write-mode" -> "delete")
+      assert(checks.problems(now, staged).isEmpty)
+      assert(keys == Seq(left, left) && staged.balance.accepted == left && staged.balance.holds)
+      assert(staged.quarantine.rows == 4 - left)
+    }
+    write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete")
+    intercept[NothingLeftException](checks.problems(now, staged))
+    assert(staged.balance.quarantined == 4 && staged.candidates.isEmpty)
+    val found = staged.quarantine.files.asScala.map(f => p.folder.resolve(f.path).toString).toSeq
+    assert(spark.read.parquet(found: _*).select("_src").collect().map(_.getString(0)).toSet == Set(1, 3, 5, 7).map(id))
+    // The old files and the kept rows are all that is left over.
+    assert(checks.leftovers.size == 1 + 2 * 4)
+  }
+
   test("a lost race: ends are looked for again on the newer base, and nothing comes back") {
     val p = place()
     write(nodes(1 to 6), p, "label" -> "P")

@@ -38,6 +38,9 @@ class IndexedWriteSuite extends SparkSuite {
     assert(failure[InvalidValueException](write(short, o: _*)).getMessage.contains("its index wants 4"))
     val texts = base.withColumn("emb", array(lit("a")))
     assert(failure[InvalidOptionException](write(texts, o: _*)).getMessage.contains("vector index"))
+    val before = version
+    write(short, o :+ ("on-invalid" -> "quarantine"): _*)
+    assert(version == before)
     write(base.withColumn("emb", array(lit(1.0), lit(2.0), lit(3.0), lit(4.0))), o: _*)
     val json = load(g, "label" -> "*").where(col("_id") === Id).select("_json").head().getString(0)
     assert(json.contains("\"emb\":[1.0,2.0,3.0,4.0]"), json)

@@ -278,6 +278,17 @@ class QuarantineSuite extends QuarantineFixture {
       !Files.exists(p.folder.resolve(lost.quarantine.files.get(0).path)))
   }
 
+  test("values above the engine's limits") {
+    val p = place()
+    val deep = (1 to 34).foldLeft(lit(1L))((c, _) => array(c))
+    val df = spark.range(4).select(concat(lit("00000000-0000-0000-0000-00000000000"), col("id")).as("_id"), col("id").as("n"),
+      when(col("id") === 1, deep).as("deep"), when(col("id") === 2, expr("sequence(1, 1000000)")).as("many"))
+    val folder = job(p)(write(df, p, "label" -> "P", On))
+    val reasons = balanced(df, folder, 2).quarantine.reasons.asScala.keySet
+    assert(reasons == Set("property 'deep': nesting", "property 'many': elements"))
+    assert(aside(folder).where("size(many) = 1000000").count() == 1 && read(p, "label" -> "P").count() == 2)
+  }
+
   test("tasks that are lost and run again set nothing aside twice, whatever serialises") {
     val p = place()
     val out = ChildJvm.run("com.namidb.spark.write.RetriedQuarantine", Seq("-Xmx1g"), p.uri)
