@@ -174,6 +174,18 @@ class QuarantineSuite extends QuarantineFixture {
     assert(read(p, "label" -> "P").where(s"_id = '${id(205)}'").select("name").head().getString(0) == "fixed205")
   }
 
+  test("the example of docs/writing.md") {
+    val p = place()
+    val people = frame(new StructType().add("_id", StringType).add("name", StringType),
+      (1 to 8).map(n => Row(id(n), s"n$n")) ++ Seq(Row(s" ${id(171)} ".toUpperCase, "a"), Row(s"${id(172)} ", "b")): _*)
+    val folder = job(p)(write(people, p, "label" -> "Person", On))
+    val bad = spark.read.parquet(s"$folder/quarantine")
+    assert(bad.groupBy("_reason").count().count() == 2)
+    val fixed = bad.drop("_reason", "_key").withColumn("_id", lower(trim(col("_id"))))
+    write(fixed, p, "label" -> "Person")
+    assert(ids(read(p, "label" -> "Person")) == ((1 to 8) ++ Seq(171, 172)).map(id))
+  }
+
   test("a duplicate that another task has, in another spelling, is set aside too") {
     val p = place()
     val s = new StructType().add("_id", StringType).add("n", IntegerType)
