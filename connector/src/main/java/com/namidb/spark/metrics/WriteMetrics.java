@@ -12,6 +12,7 @@ public final class WriteMetrics {
     return new CustomMetric[] {
       new SnapshotIdMetric(),
       new RowsCommittedMetric(),
+      new RowsQuarantinedMetric(),
       new FilesCommittedMetric(),
       new BytesCommittedMetric()
     };
@@ -22,10 +23,12 @@ public final class WriteMetrics {
    *
    * @param version the snapshot id it became
    */
-  public static CustomTaskMetric[] of(long version, long rows, long files, long bytes) {
+  public static CustomTaskMetric[] of(
+      long version, long rows, long quarantined, long files, long bytes) {
     return new CustomTaskMetric[] {
       new Count("snapshotId", version),
       new Count("rowsCommitted", rows),
+      new Count("rowsQuarantined", quarantined),
       new Count("filesCommitted", files),
       new Count("bytesCommitted", bytes)
     };

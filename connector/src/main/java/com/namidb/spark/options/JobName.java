@@ -50,7 +50,6 @@ public sealed interface JobName {
   Map<String, String> ALONE =
       Map.of(
           "write-mode", "patch",
-          "on-invalid", "quarantine",
           "on-dangling", "quarantine",
           "on-incident-edges", "detach");
 

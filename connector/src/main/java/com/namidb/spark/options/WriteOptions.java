@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
  * @param keys where ids come from
  * @param values how values are stored
  * @param rules what must hold at the commit
+ * @param quarantine which rows are set aside instead of failing the job
  * @param job name that it outlives its driver by
  */
 public record WriteOptions(
@@ -31,6 +32,7 @@ public record WriteOptions(
     KeyNames keys,
     ValueRules values,
     PublishRules rules,
+    QuarantineRules quarantine,
     JobName job) {
   private static final String MODE = "write-mode";
   private static final String KEY = "key";
@@ -42,6 +44,7 @@ public record WriteOptions(
   private static final String ON_DANGLING = "on-dangling";
   private static final String ON_INCIDENT = "on-incident-edges";
   private static final String MULTI_LABEL = "overwrite-multi-label";
+  private static final String QUARANTINE = "quarantine";
   private static final String SEARCH = "search-indexes";
   private static final String EXPECTED_ROWS = "expected-rows";
   private static final String EXPECTED_CHECKSUM = "expected-key-checksum";
@@ -100,9 +103,7 @@ public record WriteOptions(
 
   /** Whether some option is only known to writes. */
   public static boolean looksLikeWrite(Map<String, String> options) {
-    return options.keySet().stream()
-        .map(k -> k.toLowerCase(Locale.ROOT))
-        .anyMatch(OWN::contains);
+    return options.keySet().stream().map(k -> k.toLowerCase(Locale.ROOT)).anyMatch(OWN::contains);
   }
 
   /**
@@ -153,6 +154,7 @@ public record WriteOptions(
         keys(reader, target),
         values(reader),
         rules(reader, target, mode),
+        quarantine(reader, target, mode),
         job);
   }
 
@@ -235,11 +237,20 @@ public record WriteOptions(
         options.names(VECTORS));
   }
 
+  private static QuarantineRules quarantine(
+      OptionReader options, TableTarget target, WriteMode mode) {
+    Map<String, Boolean> values = Map.of("fail", false, QUARANTINE, true, "allow", false);
+    boolean ends =
+        target instanceof TableTarget.EdgesOf
+            && mode != WriteMode.DELETE
+            && mode != WriteMode.PATCH;
+    return new QuarantineRules(
+        options.ownChoice(ON_INVALID, Map.of("fail", false, QUARANTINE, true), false),
+        ends && options.ownChoice(ON_DANGLING, values, false));
+  }
+
   private static PublishRules rules(OptionReader options, TableTarget target, WriteMode mode) {
     boolean edges = target instanceof TableTarget.EdgesOf;
-    notYet(options, ON_INVALID, "quarantine", "Filter such rows first; the default is fail.");
-    notYet(options, ON_DANGLING, "quarantine", "Join with the nodes first, or use allow.");
-    options.ownChoice(ON_INVALID, Map.of("fail", true), true);
     if (!edges && options.own(ON_DANGLING).isPresent()) {
       throw WriteErrors.badWrite("Option 'on-dangling' is given for nodes", "Leave it out.");
     }
@@ -247,7 +258,9 @@ public record WriteOptions(
       throw WriteErrors.badWrite(
           "Option 'on-dangling' is given for a patch, which adds no edges", "Leave it out.");
     }
-    boolean ends = options.ownChoice(ON_DANGLING, Map.of("fail", true, "allow", false), true);
+    boolean ends =
+        options.ownChoice(
+            ON_DANGLING, Map.of("fail", true, QUARANTINE, true, "allow", false), true);
     boolean adds = mode != WriteMode.DELETE && mode != WriteMode.PATCH;
     boolean removes = !edges && (mode == WriteMode.DELETE || mode == WriteMode.OVERWRITE);
     String incident = incident(options, removes);
@@ -284,11 +297,5 @@ public record WriteOptions(
           "Use it with mode(\"overwrite\") and a label, or leave it out.");
     }
     return options.ownChoice(MULTI_LABEL, Map.of("fail", false, "delete", true), false);
-  }
-
-  private static void notYet(OptionReader options, String name, String value, String instead) {
-    if (options.own(name).filter(v -> v.strip().equalsIgnoreCase(value)).isPresent()) {
-      throw WriteErrors.unsupported(name + "=" + value, instead);
-    }
   }
 }

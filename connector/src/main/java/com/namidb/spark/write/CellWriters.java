@@ -125,7 +125,8 @@ final class CellWriters {
       ArrayData data = from.getArray(at);
       int n = data.numElements();
       if (dim > 0 && n != dim) {
-        throw new RefusedRowException(
+        throw RefusedRowException.counted(
+            "property '" + path + "': a vector of another length than its index wants",
             "property '" + path + "': a vector of " + n + " components, its index wants " + dim);
       }
       float[] out = new float[n];

@@ -45,6 +45,11 @@ final class CommitLog {
   static CustomTaskMetric[] metrics(CommitReceipt r) {
     return r == null
         ? new CustomTaskMetric[0]
-        : WriteMetrics.of(r.version(), r.balance().accepted(), r.files().size(), r.bytes());
+        : WriteMetrics.of(
+            r.version(),
+            r.balance().accepted(),
+            r.balance().quarantined(),
+            r.files().size(),
+            r.bytes());
   }
 }

@@ -69,7 +69,8 @@ final class IdReader {
     if (given.binary()) {
       byte[] bytes = row.getBinary(given.column());
       if (bytes.length != NodeId.BYTES) {
-        throw new RefusedRowException(
+        throw RefusedRowException.counted(
+            "column '" + given.name() + "' does not hold 16 bytes",
             "column '" + given.name() + "' holds " + bytes.length + " bytes instead of 16");
       }
       return NodeId.of(bytes, 0);
@@ -78,7 +79,8 @@ final class IdReader {
     try {
       return NodeId.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new RefusedRowException("column '" + given.name() + "' holds no UUID: '" + text + "'");
+      throw new RefusedRowException(
+          "column '" + given.name() + "' holds no UUID", ": '" + text + "'");
     }
   }
 

@@ -185,7 +185,10 @@ public final class JobPublishing {
   }
 
   private PartChecks checks() {
-    return new PartChecks(staged(), (at, store) -> EdgeTypes.all(at, WalPolicy.REPLAY, store));
+    UniqueCheck unique =
+        new UniqueCheck(new StoreJobs(opened.location().store()), paths(), opened.store());
+    return new PartChecks(
+        staged(), (at, store) -> EdgeTypes.all(at, WalPolicy.REPLAY, store), unique);
   }
 
   private StagedChecks staged() {

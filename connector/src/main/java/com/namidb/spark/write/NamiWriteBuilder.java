@@ -72,6 +72,9 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2
     }
     Optional<Snapshot> base = base();
     RowShape shape = ShapeBuilder.of(options, schema, base.map(Snapshot::manifest));
+    if (options.quarantine().on()) {
+      QuarantineSchema.check(schema);
+    }
     if (shape.edges() && !shape.deletes()) {
       String type = shape.scope().replace("/", "");
       if (!KeyEncoding.encode(type).equals(type)) {

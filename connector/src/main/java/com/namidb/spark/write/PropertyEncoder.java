@@ -7,6 +7,7 @@ import com.namidb.spark.options.ValueRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.ArrayType;
@@ -81,7 +82,9 @@ final class PropertyEncoder {
         }
       }
     } catch (RefusedValueException e) {
-      throw new RefusedRowException(e.getMessage());
+      String reason = e.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      throw RefusedRowException.counted(
+          "property '" + e.property() + "': " + reason, e.getMessage());
     }
     int length = json.end();
     return any ? length : 0;

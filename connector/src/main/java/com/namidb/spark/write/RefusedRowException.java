@@ -4,7 +4,47 @@ package com.namidb.spark.write;
 final class RefusedRowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String kind;
+  private final String row;
+
+  /** A reason that is the same for every such row. */
   RefusedRowException(String reason) {
-    super(reason, null, false, false);
+    this(reason, "");
+  }
+
+  /**
+   * A reason with something only this row has.
+   *
+   * @param kind what reports count
+   * @param detail follows it in the message
+   */
+  RefusedRowException(String kind, String detail) {
+    this(kind, kind + detail, "");
+  }
+
+  private RefusedRowException(String kind, String message, String row) {
+    super(message, null, false, false);
+    this.kind = kind;
+    this.row = row;
+  }
+
+  /** The reason in other words for the reports. */
+  static RefusedRowException counted(String kind, String message) {
+    return new RefusedRowException(kind, message, "");
+  }
+
+  /** The same, naming the row. */
+  RefusedRowException of(String name) {
+    return new RefusedRowException(kind, getMessage(), name);
+  }
+
+  /** The reason without what only this row has. */
+  String kind() {
+    return kind;
+  }
+
+  /** Which row, e.g. {@code "node 018f…"}. */
+  String row() {
+    return row;
   }
 }

@@ -7,6 +7,7 @@ import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.stage.KeyDigest;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * Turns rows into sortable records: ids as the key; label count, label ids and property object as
@@ -25,7 +26,8 @@ final class RowEncoder {
   private final IdReader second;
   private final PropertyEncoder properties;
   private final TaskLabels labels;
-  private final KeyDigest.Builder accepted = new KeyDigest.Builder();
+  private final RequiredProperties required;
+  private final KeyDigest.Builder encoded = new KeyDigest.Builder();
 
   /**
    * Prepares it.
@@ -42,7 +44,8 @@ final class RowEncoder {
     boolean nulls = shape.rules().storeNulls() || shape.patches();
     properties = new PropertyEncoder(shape.properties(), shape.rules(), nulls);
     boolean named = !shape.edges() && !shape.deletes();
-    labels = new TaskLabels(planned, named ? shape.scope() : "", shape.unique());
+    labels = new TaskLabels(planned, named ? shape.scope() : "");
+    required = new RequiredProperties(shape.required());
   }
 
   /**
@@ -51,21 +54,45 @@ final class RowEncoder {
    * @throws InvalidValueException if it cannot be stored
    */
   void encode(InternalRow row, RowSorter to) {
+    try {
+      encode(row, null, to);
+    } catch (RefusedRowException e) {
+      throw error(e);
+    }
+  }
+
+  /** The error for a row that is refused. */
+  InvalidValueException error(RefusedRowException e) {
+    return WriteErrors.row(where, e.row(), e.getMessage());
+  }
+
+  /**
+   * Adds a row to a sorter.
+   *
+   * @param original the row to carry along, {@code null} for none
+   * @throws RefusedRowException if it cannot be stored; names the row
+   */
+  void encode(InternalRow row, UnsafeRow original, RowSorter to) {
+    int tail = original == null ? 0 : OriginalRows.length(original);
     NodeId a = null;
     NodeId b = null;
     try {
       a = first.read(row);
       b = second == null ? NodeId.MIN : second.read(row);
       if (shape.deletes()) {
-        to.add(a, b, 0);
-        count(a, b);
+        int at = to.add(a, b, tail);
+        if (original != null) {
+          OriginalRows.put(original, to.buffer(), at);
+        }
+        count(encoded, a, b);
         return;
       }
       boolean given = shape.labels() >= 0 && !row.isNullAt(shape.labels());
       boolean keep = shape.patches() && !given && !shape.edges();
       int[] ids = keep ? NONE : labels(row, given);
+      required.check(row, ids, labels.dictionary());
       int length = properties.encode(row);
-      int at = to.add(a, b, INT * (1 + ids.length) + length);
+      int at = to.add(a, b, Math.addExact(INT * (1 + ids.length) + length, tail));
       byte[] out = to.buffer();
       RowSorter.putInt(out, at, keep ? KEEP_LABELS : ids.length);
       at += INT;
@@ -74,23 +101,27 @@ final class RowEncoder {
         at += INT;
       }
       System.arraycopy(properties.buffer(), 0, out, at, length);
-      count(a, b);
+      if (original != null) {
+        OriginalRows.put(original, out, at + length);
+      }
+      count(encoded, a, b);
     } catch (RefusedRowException e) {
-      throw WriteErrors.row(where, name(a, b), e.getMessage());
+      throw e.of(name(a, b));
     }
   }
 
-  private void count(NodeId a, NodeId b) {
+  /** Adds a key to a digest, as the files' digests have it. */
+  void count(KeyDigest.Builder to, NodeId a, NodeId b) {
     if (shape.edges()) {
-      accepted.add(a.hi(), a.lo(), b.hi(), b.lo());
+      to.add(a.hi(), a.lo(), b.hi(), b.lo());
     } else {
-      accepted.add(a.hi(), a.lo());
+      to.add(a.hi(), a.lo());
     }
   }
 
-  /** Digest of the keys of all rows given to a sorter: what the files must add up to. */
-  KeyDigest accepted() {
-    return accepted.build();
+  /** Digest of the keys of all rows given to a sorter. */
+  KeyDigest encoded() {
+    return encoded.build();
   }
 
   private int[] labels(InternalRow row, boolean given) {
@@ -108,11 +139,11 @@ final class RowEncoder {
     return b == null ? "an edge of " + a + " without destination" : "edge " + a + " -> " + b;
   }
 
-  /** The error for a key that comes twice. */
-  InvalidValueException twice(byte[] record, int at) {
+  /** What is wrong with a key that comes twice. */
+  RefusedRowException twice(byte[] record, int at) {
     NodeId a = NodeId.of(record, at);
     NodeId b = NodeId.of(record, at + NodeId.BYTES);
-    return WriteErrors.row(where, name(a, b), "it is in the job twice");
+    return new RefusedRowException("it is in the job twice").of(name(a, b));
   }
 
   /** Names of the label ids used. */

@@ -5,7 +5,6 @@ import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
-import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.scan.OrderedRows;
 import com.namidb.format.store.ObjectStore;
@@ -14,7 +13,6 @@ import com.namidb.format.value.PropertyPatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Makes whole records out of patched ones: walks the rows of a task and the records of the base
@@ -31,8 +29,6 @@ final class RowPatcher implements AutoCloseable {
   private final RowEncoder encoder;
   private final OrderedRows base;
   private final PropertyPatch properties;
-  private final LabelDictionary names;
-  private final Set<String> unique;
   private final List<String> missing = new ArrayList<>();
   private boolean started;
   private boolean more;
@@ -48,10 +44,6 @@ final class RowPatcher implements AutoCloseable {
         new PropertyPatch(
             shape.properties().stream().map(PropertyColumn::name).toList(),
             !shape.rules().storeNulls());
-    names = plan.plan().labels();
-    unique =
-        UniqueLabels.touched(
-            plan.schema(), shape.properties().stream().map(PropertyColumn::name).toList());
   }
 
   /**
@@ -85,7 +77,7 @@ final class RowPatcher implements AutoCloseable {
     length = 0;
     put(row, at, RowSorter.HEAD);
     if (labels == RowEncoder.KEEP_LABELS) {
-      keepLabels(encoder.name(first, second));
+      keepLabels();
     } else {
       put(row, from - INT, INT * (1 + labels));
       from += INT * labels;
@@ -125,20 +117,12 @@ final class RowPatcher implements AutoCloseable {
     return false;
   }
 
-  private void keepLabels(String name) {
+  private void keepLabels() {
     int[] ids = base.labels().ids(base.batch().labelSet()[base.row()]);
     // An id without a name means nothing today and must not come to mean something later.
     int[] known = Arrays.stream(ids).filter(id -> id < plan.base().labels()).toArray();
     putInt(known.length);
     for (int id : known) {
-      if (unique.contains(names.name(id))) {
-        throw WriteErrors.row(
-            where(),
-            name,
-            "it carries the label '"
-                + names.name(id)
-                + "' with a uniqueness constraint, which this release cannot check");
-      }
       putInt(id);
     }
   }

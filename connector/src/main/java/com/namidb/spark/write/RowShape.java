@@ -16,7 +16,7 @@ import java.util.List;
  * @param labels position of the labels' column, −1 without
  * @param properties columns that become properties
  * @param rules how values are stored
- * @param unique labels with uniqueness constraints
+ * @param required properties that nodes of some labels must have
  */
 record RowShape(
     WriteMode mode,
@@ -26,11 +26,11 @@ record RowShape(
     int labels,
     List<PropertyColumn> properties,
     ValueRules rules,
-    List<String> unique)
+    List<RequiredProperties.Rule> required)
     implements Serializable {
   RowShape {
     properties = new ArrayList<>(properties);
-    unique = new ArrayList<>(unique);
+    required = new ArrayList<>(required);
   }
 
   boolean edges() {

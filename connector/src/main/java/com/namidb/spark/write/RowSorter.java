@@ -24,7 +24,9 @@ final class RowSorter implements AutoCloseable {
   /** Where the content of a record starts. */
   static final int HEAD = 36;
 
-  private static final int KEY = 32;
+  /** Bytes of the ids at the start of a record. */
+  static final int KEY = 32;
+
   private static final int FIRST = 1 << 16;
 
   private final Path folder;

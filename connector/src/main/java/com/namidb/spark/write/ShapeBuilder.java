@@ -1,7 +1,6 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.error.NearestName;
-import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.Manifest;
@@ -68,13 +67,13 @@ final class ShapeBuilder {
       throw noId(GraphColumns.ID);
     }
     int labels = edges || delete ? -1 : labels();
-    List<String> unique = edges || delete ? List.of() : unique(labels);
+    List<RequiredProperties.Rule> required = edges || delete ? List.of() : required();
     List<PropertyColumn> properties = delete ? List.of() : properties(labels);
     if (options.mode() == WriteMode.PATCH) {
       checkPatch(properties, labels);
     }
     return new RowShape(
-        options.mode(), scope, first, second, labels, properties, options.values(), unique);
+        options.mode(), scope, first, second, labels, properties, options.values(), required);
   }
 
   /** What a patch keeps is not looked at, so it must not come under an index by a new label. */
@@ -172,19 +171,31 @@ final class ShapeBuilder {
     return at.get();
   }
 
-  /** Labels whose values must be distinct, which nobody checks here yet. */
-  private List<String> unique(int labels) {
-    Set<String> out = base.map(m -> UniqueLabels.of(m.schema())).orElseGet(() -> new TreeSet<>());
-    boolean keeps = options.mode() == WriteMode.PATCH && labels < 0;
-    Set<String> broken =
-        keeps
-            ? UniqueLabels.touched(base.orElseThrow().schema(), Arrays.asList(schema.fieldNames()))
-            : out;
-    if (broken.contains(scope)) {
-      throw WriteErrors.unique(
-          new Where(options.location().paths().namespace(), null, null, null), scope);
+  /** Properties that nodes of some labels must have; none is declared by a statement. */
+  private List<RequiredProperties.Rule> required() {
+    List<RequiredProperties.Rule> out = new ArrayList<>();
+    if (base.isEmpty()) {
+      return out;
     }
-    return List.copyOf(out);
+    base.get()
+        .schema()
+        .labels()
+        .forEach(
+            (label, defs) -> {
+              for (GraphSchema.PropertyDef def : defs) {
+                int at = find(def.name()).orElse(-1);
+                boolean whole = options.mode() != WriteMode.PATCH;
+                if (!def.nullable() && at < 0 && whole && label.equals(scope)) {
+                  throw WriteErrors.badWrite(
+                      "There is no column '" + def.name() + "', and label '" + label + "' needs it",
+                      "Add the column: the schema declares the property as not null.");
+                }
+                if (!def.nullable()) {
+                  out.add(new RequiredProperties.Rule(label, def.name(), at));
+                }
+              }
+            });
+    return out;
   }
 
   private List<PropertyColumn> properties(int labels) {
@@ -247,7 +258,8 @@ final class ShapeBuilder {
       for (var label : base.get().schema().labels().entrySet()) {
         indexed |=
             (any || label.getKey().equals(scope))
-                && label.getValue().stream().anyMatch(d -> d.name().equals(name) && d.indexed());
+                && label.getValue().stream()
+                    .anyMatch(d -> d.name().equals(name) && (d.indexed() || d.unique()));
       }
     }
     return new PropertyColumn(name, at, field.dataType(), vector, dim, indexed);

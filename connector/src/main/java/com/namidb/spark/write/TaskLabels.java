@@ -4,10 +4,8 @@ import com.namidb.format.manifest.LabelDictionary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -18,21 +16,20 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class TaskLabels {
   private final LabelDictionary planned;
   private final String scope;
-  private final Set<String> unique;
   private final Map<UTF8String, Integer> ids = new HashMap<>();
   private final List<String> names;
   private final int[] alone;
+  private LabelDictionary dictionary;
 
   /**
    * Prepares it.
    *
    * @param scope label every row must carry, empty for none
-   * @param unique labels that must not be written
    */
-  TaskLabels(LabelDictionary planned, String scope, List<String> unique) {
+  TaskLabels(LabelDictionary planned, String scope) {
     this.planned = planned;
+    dictionary = planned;
     this.scope = scope;
-    this.unique = new HashSet<>(unique);
     names = new ArrayList<>(planned.names());
     alone = scope.isEmpty() ? new int[0] : new int[] {planned.id(scope).orElseThrow()};
   }
@@ -71,10 +68,6 @@ final class TaskLabels {
     if (text.isEmpty() || !name.isValid()) {
       throw new RefusedRowException("_labels holds an empty name or one that is no valid UTF-8");
     }
-    if (unique.contains(text)) {
-      throw new RefusedRowException(
-          "label '" + text + "' has a uniqueness constraint, which this release cannot check");
-    }
     int id = planned.id(text).orElse(names.size());
     if (id == names.size()) {
       names.add(text);
@@ -85,6 +78,9 @@ final class TaskLabels {
 
   /** All names met so far, in id order. */
   LabelDictionary dictionary() {
-    return names.size() == planned.size() ? planned : LabelDictionary.of(names);
+    if (names.size() != dictionary.size()) {
+      dictionary = LabelDictionary.of(names);
+    }
+    return dictionary;
   }
 }

@@ -4,6 +4,7 @@ import com.namidb.format.manifest.SstKind;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.QuarantineReport;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +16,19 @@ import java.util.Optional;
  * @param files complete files
  * @param balance where its rows went
  * @param accepted digest of the keys of the rows it accepted, taken before they were sorted
+ * @param quarantine rows it set aside
+ * @param kept original rows of what it staged, where a later check may want them
  */
-record TaskReport(List<CandidateFile> files, Balance balance, KeyDigest accepted)
+record TaskReport(
+    List<CandidateFile> files,
+    Balance balance,
+    KeyDigest accepted,
+    QuarantineReport quarantine,
+    List<KeptRows.File> kept)
     implements Serializable {
   TaskReport {
     files = new ArrayList<>(files);
+    kept = new ArrayList<>(kept);
   }
 
   /** Digest of the keys in its files, each edge once. */

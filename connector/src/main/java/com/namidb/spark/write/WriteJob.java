@@ -23,6 +23,7 @@ import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.PartRules;
+import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
 import com.namidb.format.validate.StagedChecks;
@@ -52,15 +53,22 @@ final class WriteJob {
   private final Snapshot base;
   private final RowShape shape;
   private final StagedJob job;
+  private final QuarantineSpec quarantine;
+  private RowChecks rowChecks;
   private WritePlan tasks;
 
   private WriteJob(
-      WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape, StagedJob job) {
+      WriteOptions options,
+      OpenNamespace opened,
+      Snapshot base,
+      RowShape shape,
+      QuarantineSpec quarantine) {
     this.options = options;
     this.opened = opened;
     this.base = base;
     this.shape = shape;
-    this.job = job;
+    this.quarantine = quarantine;
+    job = NamedJobs.begin(options, opened);
   }
 
   /**
@@ -78,12 +86,21 @@ final class WriteJob {
               return new Snapshot(options.location(), first.ref(), first.manifest());
             });
     RowShape shape = ShapeBuilder.of(options, schema, Optional.of(base.manifest()));
-    WriteJob job = new WriteJob(options, opened, base, shape, NamedJobs.begin(options, opened));
+    WriteJob job = new WriteJob(options, opened, base, shape, aside(options, schema, shape, base));
     job.plan();
     if (options.mode().readsGraph() || options.rules().removal().detach()) {
       QueryLeases.read(base, opened).planned();
     }
     return job;
+  }
+
+  private static QuarantineSpec aside(
+      WriteOptions options, StructType rows, RowShape shape, Snapshot base) {
+    if (!(options.job() instanceof JobName.None)) {
+      return QuarantineSpec.inTasks(options.quarantine(), rows);
+    }
+    boolean unique = !shape.edges() && !UniqueRule.of(base.manifest().schema()).isEmpty();
+    return QuarantineSpec.of(options.quarantine(), rows, shape, unique && !shape.deletes());
   }
 
   private Where where() {
@@ -127,7 +144,8 @@ final class WriteJob {
         shape,
         base.manifest().schema(),
         options.rules().fileBytes(),
-        shape.patches() ? PatchBase.plan(base, shape, opened.store()) : null);
+        shape.patches() ? PatchBase.plan(base, shape, opened.store()) : null,
+        quarantine);
   }
 
   private Removals removals() {
@@ -138,6 +156,7 @@ final class WriteJob {
   void discard(List<TaskReport> reports) {
     for (TaskReport m : reports) {
       StagedObjects.delete(opened.store(), opened.location().paths(), m.files());
+      StagedObjects.deleteRows(opened.store(), opened.location().paths(), m.quarantine(), m.kept());
     }
   }
 
@@ -149,11 +168,17 @@ final class WriteJob {
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
     Staged staged = gather(reports);
     List<CandidateFile> files = staged.files();
-    List<CandidateFile> removed = removals().stage(files);
-    if (files.isEmpty() && removed.isEmpty()) {
-      return Optional.empty();
+    if (files.isEmpty() || !quarantine.keep()) {
+      expect(files);
     }
-    job.addPart(files, staged.balance());
+    List<CandidateFile> removed = removals().stage(files);
+    job.addPart(staged.part(PartRules.BLIND));
+    rowChecks =
+        new RowChecks(
+            RowChecks.plan(forTasks()), options.quarantine(), opened.store(), staged.kept());
+    if (files.isEmpty() && removed.isEmpty()) {
+      return nothingLeft();
+    }
     if (!removed.isEmpty()) {
       // Nobody gave these rows: they are no part of what was read and accepted.
       job.addPart(removed, Balance.EMPTY);
@@ -170,9 +195,14 @@ final class WriteJob {
             s.probe());
     Path temp = temp();
     try {
-      return Optional.of(
+      CommitReceipt receipt =
           new Publisher(opened.namespace(), settings)
-              .publish(job, job.target(opened.store(), temp), order()));
+              .publish(job, job.target(opened.store(), temp), order());
+      outcome().tell(Optional.of(receipt.version()));
+      return Optional.of(receipt);
+    } catch (NothingLeftException e) {
+      expect(List.of());
+      return nothingLeft();
     } finally {
       drop(temp);
     }
@@ -185,28 +215,53 @@ final class WriteJob {
    */
   StagedJob stage(List<TaskReport> reports) {
     Staged staged = gather(reports);
-    PartRules rules = NamedJobs.rules(shape.mode(), options.rules(), base.ref());
-    job.addPart(new StagedPart(staged.files(), staged.balance(), rules));
+    expect(staged.files());
+    job.addPart(staged.part(NamedJobs.rules(shape.mode(), options.rules(), base.ref())));
     return job;
   }
 
   /** What all tasks staged, added up. */
-  private record Staged(List<CandidateFile> files, Balance balance) {}
+  private record Staged(
+      List<CandidateFile> files,
+      Balance balance,
+      QuarantineReport quarantine,
+      List<KeptRows.File> kept) {
+    StagedPart part(PartRules rules) {
+      return new StagedPart(files, balance, rules, quarantine);
+    }
+  }
 
   private Staged gather(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
+    List<KeptRows.File> kept = new ArrayList<>();
     Balance balance = Balance.EMPTY;
+    QuarantineReport aside = QuarantineReport.EMPTY;
     List<String> problems = new ArrayList<>();
     for (TaskReport m : reports) {
       files.addAll(m.files());
+      kept.addAll(m.kept());
       balance = balance.plus(m.balance());
+      aside = aside.plus(m.quarantine());
       m.problem().ifPresent(problems::add);
     }
     if (!problems.isEmpty()) {
       throw CommitErrors.invalid(where(), problems);
     }
-    expect(files);
-    return new Staged(files, balance);
+    return new Staged(files, balance, aside, kept);
+  }
+
+  /** No row was accepted: nothing is committed, but what was set aside is told. */
+  private Optional<CommitReceipt> nothingLeft() {
+    if (!job.balance().holds()) {
+      throw CommitErrors.invalid(
+          where(), List.of("rows are missing or counted twice: " + job.balance()));
+    }
+    outcome().tell(Optional.empty());
+    return Optional.empty();
+  }
+
+  private QuarantineOutcome outcome() {
+    return new QuarantineOutcome(opened.location(), opened.store(), job, rowChecks.leftovers());
   }
 
   private void expect(List<CandidateFile> files) {
@@ -233,14 +288,23 @@ final class WriteJob {
         new StagedChecks(
             opened.store(), opened.location().paths(), new SparkProbes(opened.location().store()));
     List<PublishCheck> list = new ArrayList<>();
+    list.add(rowChecks);
     list.add(checks.distinct());
+    if (quarantine.keep()) {
+      list.add(
+          (at, staged) -> {
+            expect(staged.candidates());
+            return List.of();
+          });
+    }
     if (shape.mode() == WriteMode.INSERT) {
       list.add(checks.insert());
     }
     if (shape.mode() == WriteMode.OVERWRITE && !shape.edges() && !shape.scope().isEmpty()) {
       list.add(checks.labelled(shape.scope()));
     }
-    if (rules.checkEnds()) {
+    // The row checks have just looked for the ends where edges may be set aside.
+    if (rules.checkEnds() && !options.quarantine().dangling()) {
       list.add(checks.ends());
     }
     if (rules.checkIncident()) {

@@ -17,6 +17,7 @@ import java.io.Serializable;
  * @param schema the declared schema of the base
  * @param fileBytes bytes of properties per file
  * @param base records a patch starts from; {@code null} for other writes
+ * @param quarantine what happens to rows that are set aside
  */
 record WritePlan(
     StoreConfig store,
@@ -26,5 +27,6 @@ record WritePlan(
     RowShape shape,
     GraphSchema schema,
     long fileBytes,
-    PatchBase base)
+    PatchBase base,
+    QuarantineSpec quarantine)
     implements Serializable {}

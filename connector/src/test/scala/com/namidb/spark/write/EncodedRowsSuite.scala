@@ -97,8 +97,8 @@ class EncodedRowsSuite extends AnyFunSuite {
     assert(new String(e.buffer, 0, n, "UTF-8") == """{"a":"x","b":1.5}""")
   }
 
-  private def shape(first: IdSource, second: IdSource = null, labels: Int = -1, unique: Seq[String] = Nil) =
-    new RowShape(WriteMode.UPSERT, "P", first, second, labels, java.util.List.of, Strict, unique.asJava)
+  private def shape(first: IdSource, second: IdSource = null, labels: Int = -1, required: Seq[RequiredProperties.Rule] = Nil) =
+    new RowShape(WriteMode.UPSERT, "P", first, second, labels, java.util.List.of, Strict, required.asJava)
 
   private def encoded(s: RowShape, schema: StructType, values: Any*): (String, String, Seq[Int], LabelDictionary) = {
     val dir = TempDirs.lasting("enc-")
@@ -156,12 +156,13 @@ class EncodedRowsSuite extends AnyFunSuite {
 
   test("labels: the table's, or the column's, which must hold the table's") {
     val schema = new StructType().add("_id", StringType).add("_labels", ArrayType(StringType))
-    val s = shape(new IdSource.Given(0, "_id", false), labels = 1, unique = Seq("U"))
+    val s = shape(new IdSource.Given(0, "_id", false), labels = 1,
+      required = Seq(new RequiredProperties.Rule("U", "must", -1)))
     assert(encoded(s, schema, Id, null)._3 == Seq(1))
     assert(encoded(s, schema, Id, Seq("P", "A", "P"))._3 == Seq(0, 1))
     val (_, _, ids, names) = encoded(s, schema, Id, Seq("New", "P"))
     assert(ids == Seq(1, 2) && names.names.asScala == Seq("A", "P", "New"))
-    for ((labels, word) <- Seq(Seq("A") -> "lacks", Seq("P", null) -> "null", Seq("P", "") -> "empty", Seq("P", "U") -> "uniqueness"))
+    for ((labels, word) <- Seq(Seq("A") -> "lacks", Seq("P", null) -> "null", Seq("P", "") -> "empty", Seq("P", "U") -> "needs it"))
       assert(intercept[InvalidValueException](encoded(s, schema, Id, labels)).getMessage.contains(word))
   }
 }

@@ -8,7 +8,7 @@ import com.namidb.format.commit.{Graph, N, PublishOrder}
 import com.namidb.format.error.ValidationFailedException
 import com.namidb.format.id.NodeId
 import com.namidb.format.snapshot.SnapshotSelector
-import com.namidb.format.stage.{Balance, KeyDigest}
+import com.namidb.format.stage.{Balance, KeyDigest, QuarantineReport}
 import com.namidb.format.store.TempDirs
 import com.namidb.format.store.local.LocalStore
 import com.namidb.format.store.memory.MemoryStore
@@ -76,10 +76,10 @@ class FalseReportSuite extends SparkSuite {
       val all = digest(1 to 47)
       for ((balance, keys) <- Seq(new Balance(47, 44, 2) -> r.accepted, new Balance(47, 45, 2) -> r.accepted,
           new Balance(47, 45, 2) -> digest(1 to 45), new Balance(47, 47, 0) -> all, new Balance(44, 44, 0) -> all)) {
-        val m = refused(dir, job, new TaskReport(r.files, balance, keys))
+        val m = refused(dir, job, new TaskReport(r.files, balance, keys, QuarantineReport.EMPTY, JList.of()))
         assert(m.contains("missing or counted twice") && m.contains(s"${balance.source} rows read") && m.contains(r.accepted.text), m)
       }
-      assert(refused(dir, job, r, new TaskReport(JList.of(), new Balance(3, 3, 0), digest(45 to 47))).contains("counted twice"))
+      assert(refused(dir, job, r, new TaskReport(JList.of(), new Balance(3, 3, 0), digest(45 to 47), QuarantineReport.EMPTY, JList.of())).contains("counted twice"))
       assert(job.publish(JList.of(r)).get.balance == new Balance(44, 44, 0))
       assert(at(dir).contents(at(dir).latest()).nodes.size == 44)
     }
@@ -93,7 +93,7 @@ class FalseReportSuite extends SparkSuite {
       val counted = files.map(_.accepted).reduce(_ plus _)
       assert(counted.count == 40 && counted != digest(source))
       // The second task accepted 21 and staged 20.
-      val lying = new TaskReport(files(1).files, new Balance(20, 20, 0), digest(21 to 40))
+      val lying = new TaskReport(files(1).files, new Balance(20, 20, 0), digest(21 to 40), QuarantineReport.EMPTY, JList.of())
       assert(refused(dir, job, files.head, lying).contains("counted twice"))
       // Both tasks were fed wrongly: only who knows the source can tell by digest; that a key came twice shows by itself.
       val told = begin(dir, Nodes, "label" -> "P", "expected-rows" -> "40", "expected-key-checksum" -> digest(source).text)

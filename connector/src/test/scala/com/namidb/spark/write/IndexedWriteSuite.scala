@@ -31,19 +31,6 @@ class IndexedWriteSuite extends SparkSuite {
     assert(load(g, "label" -> "Other").select("name").head().getString(0) == "x")
   }
 
-  test("labels with uniqueness constraints are refused, named by the table or by a row") {
-    assert(failure[InvalidOptionException](write(node, "label" -> "Doc", "search-indexes" -> "retire")).getMessage
-      .contains("uniqueness constraint"))
-    val rows = node.withColumn("_labels", array(lit("Other"), lit("Doc")))
-    assert(failure[InvalidValueException](write(rows, "label" -> "*", "search-indexes" -> "retire")).getMessage
-      .contains("uniqueness constraint"))
-    // Deleting breaks no constraint.
-    val doc = load(g, "label" -> "Doc").select("_id").limit(1)
-    val left = load(g, "label" -> "Doc").count() - 1
-    write(doc, "label" -> "Doc", "write-mode" -> "delete", "search-indexes" -> "retire", "on-incident-edges" -> "leave")
-    assert(load(g, "label" -> "Doc").count() == left)
-  }
-
   test("what a vector index covers must be vectors of its length") {
     val o = Seq("label" -> "*", "search-indexes" -> "retire", "write-mode" -> "upsert")
     val base = node.withColumn("_labels", array(lit("Other")))
@@ -51,6 +38,9 @@ class IndexedWriteSuite extends SparkSuite {
     assert(failure[InvalidValueException](write(short, o: _*)).getMessage.contains("its index wants 4"))
     val texts = base.withColumn("emb", array(lit("a")))
     assert(failure[InvalidOptionException](write(texts, o: _*)).getMessage.contains("vector index"))
+    val before = version
+    write(short, o :+ ("on-invalid" -> "quarantine"): _*)
+    assert(version == before)
     write(base.withColumn("emb", array(lit(1.0), lit(2.0), lit(3.0), lit(4.0))), o: _*)
     val json = load(g, "label" -> "*").where(col("_id") === Id).select("_json").head().getString(0)
     assert(json.contains("\"emb\":[1.0,2.0,3.0,4.0]"), json)

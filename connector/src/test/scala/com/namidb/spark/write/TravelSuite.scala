@@ -8,7 +8,7 @@ import com.namidb.spark.options.{ValueRules, WriteMode}
 import org.apache.spark.SparkConf
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, Serializer}
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.types.StringType
+import org.apache.spark.sql.types.{StringType, StructType}
 import org.apache.spark.unsafe.types.UTF8String
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -28,9 +28,10 @@ class TravelSuite extends AnyFunSuite {
       val at = LocationParser.parse(s"file://$dir?ns=g", Optional.empty, Optional.empty, JMap.of())
       val shape = new RowShape(WriteMode.UPSERT, "P", new IdSource.Given(0, "_id", false), null, -1,
         java.util.List.of(new PropertyColumn("name", 1, StringType, false, 0, true)),
-        new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of), java.util.List.of("U"))
+        new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of), java.util.List.of(new RequiredProperties.Rule("P", "name", 1)))
       val plan = new WritePlan(at.store, at.paths, "job", new JobPlan(3, 77, LabelDictionary.of(java.util.List.of("A", "P"))),
-        shape, new com.namidb.format.manifest.GraphSchema(JMap.of(), JMap.of()), 100, null)
+        shape, new com.namidb.format.manifest.GraphSchema(JMap.of(), JMap.of()), 100, null,
+        new QuarantineSpec(new StructType().add("_id", StringType).add("name", StringType), true, true, true))
       // Closures always travel by Java's own serialisation.
       val arrived = sent(new JavaSerializer(new SparkConf), plan)
       assert(arrived == plan)
@@ -38,10 +39,14 @@ class TravelSuite extends AnyFunSuite {
       assert(sent(new JavaSerializer(new SparkConf), patch) == patch)
       val w = new CandidateRowWriter(arrived)
       w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000001"), UTF8String.fromString("x")))
+      // The second row of an id and the first are set aside; so is one without id.
+      for (_ <- 1 to 2) w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000002"), UTF8String.fromString("y")))
+      w.write(InternalRow(null, UTF8String.fromString("z")))
       val message = try w.commit().asInstanceOf[CandidateMessage] finally w.close()
       val report = sent(s, message).report
       assert(report == message.report && report.files.size == 1)
       assert(report.balance.holds && report.balance.accepted == 1)
+      assert(report.quarantine.rows == 3 && report.quarantine.reasons.size == 2 && report.kept.size == 2)
       // A rerun's tasks have nothing to say, and leave their rows where they are.
       val idle = sent(new JavaSerializer(new SparkConf), new NoRowsFactory).createWriter(0, 0)
       idle.writeAll(new java.util.Iterator[InternalRow] {

@@ -7,6 +7,7 @@ import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.manifest.NewSst;
+import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.node.NodeRow;
 import com.namidb.format.node.NodeSstFile;
@@ -24,14 +25,25 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Writes candidates again with another LSN and other label ids. Source: protocol §3. */
-final class CandidateRewrite {
+/**
+ * Writes candidates again: with another LSN and other label ids, or without some rows. Source:
+ * protocol §3.
+ */
+public final class CandidateRewrite {
   private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
   private final StageTarget target;
   private final GraphSchema schema;
   private final LabelDictionary labels;
   private final long lsn;
+  private final KeyTest keep;
+
+  /** Chooses rows by their keys; asked once per row, in the order of the file. */
+  @FunctionalInterface
+  public interface KeyTest {
+    /** Whether a row stays; the second id is zero for nodes. */
+    boolean test(long hi, long lo, long partnerHi, long partnerLo);
+  }
 
   /**
    * Prepares it.
@@ -39,10 +51,37 @@ final class CandidateRewrite {
    * @param labels label ids of the rows written, by name
    */
   CandidateRewrite(StageTarget target, GraphSchema schema, LabelDictionary labels, long lsn) {
+    this(target, schema, labels, lsn, (hi, lo, partnerHi, partnerLo) -> true);
+  }
+
+  private CandidateRewrite(
+      StageTarget target, GraphSchema schema, LabelDictionary labels, long lsn, KeyTest keep) {
     this.target = target;
     this.schema = schema;
     this.labels = labels;
     this.lsn = lsn;
+    this.keep = keep;
+  }
+
+  /**
+   * Writes one candidate of nodes, or the forward one of edges, without some of its rows.
+   *
+   * @param planned label ids of the job
+   * @param keep which rows stay
+   * @return the new file, or both directions; empty if no row stays
+   */
+  public static List<CandidateFile> filtered(
+      StageTarget target,
+      GraphSchema schema,
+      LabelDictionary planned,
+      CandidateFile file,
+      KeyTest keep) {
+    SstDescriptor.LsnRange lsns = file.sst().lsns();
+    if (lsns.min() != lsns.max()) {
+      throw new IllegalStateException("all rows of a candidate have one LSN");
+    }
+    LabelDictionary labels = planned.extended(file.labels().values());
+    return new CandidateRewrite(target, schema, labels, lsns.min(), keep).rewrite(List.of(file));
   }
 
   /** Rewrites all; files of the inverse direction come anew out of the forward ones. */
@@ -50,7 +89,7 @@ final class CandidateRewrite {
     List<CandidateFile> out = new ArrayList<>();
     for (CandidateFile file : files) {
       if (file.sst().kind() == SstKind.NODES) {
-        out.add(nodes(file));
+        out.addAll(nodes(file));
       } else if (file.sst().kind() == SstKind.EDGES_FWD) {
         out.addAll(edges(file));
       }
@@ -58,7 +97,7 @@ final class CandidateRewrite {
     return out;
   }
 
-  private CandidateFile nodes(CandidateFile file) {
+  private List<CandidateFile> nodes(CandidateFile file) {
     NewSst sst = file.sst();
     LabelSets sets = new LabelSets();
     NodeSstFile stored =
@@ -72,12 +111,17 @@ final class CandidateRewrite {
             sst.lsns().max(),
             null);
     NodeRow row = new NodeRow();
+    boolean any = false;
     try (NodeSstReader reader = NodeSstReader.open(target.store(), stored);
         RecordCursor in = reader.scan(EnumSet.allOf(Column.class), KeyRanges.ALL, sets);
         NodeCandidateWriter writer = NodeCandidateWriter.open(target, labels)) {
       while (in.next()) {
         RecordBatch b = in.batch();
         for (int i = 0; i < b.size(); i++) {
+          if (!keep.test(b.keyHi()[i], b.keyLo()[i], 0, 0)) {
+            continue;
+          }
+          any = true;
           if (b.anyTombstone() && b.tombstone()[i]) {
             row.tombstone(b.keyHi()[i], b.keyLo()[i], lsn);
           } else {
@@ -91,7 +135,7 @@ final class CandidateRewrite {
           writer.add(row);
         }
       }
-      return writer.finish();
+      return any ? List.of(writer.finish()) : List.of();
     }
   }
 
@@ -118,12 +162,15 @@ final class CandidateRewrite {
       while (in.next()) {
         copyEdges(in.batch(), writer);
       }
-      return writer.finish();
+      return writer.rows() > 0 ? writer.finish() : List.of();
     }
   }
 
   private void copyEdges(RecordBatch b, EdgeCandidateWriter writer) {
     for (int i = 0; i < b.size(); i++) {
+      if (!keep.test(b.keyHi()[i], b.keyLo()[i], b.partnerHi()[i], b.partnerLo()[i])) {
+        continue;
+      }
       NodeId src = new NodeId(b.keyHi()[i], b.keyLo()[i]);
       NodeId dst = new NodeId(b.partnerHi()[i], b.partnerLo()[i]);
       int length = b.payloadLength()[i];

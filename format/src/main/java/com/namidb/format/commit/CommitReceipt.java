@@ -5,6 +5,7 @@ import com.namidb.format.manifest.SstKind;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.QuarantineReport;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.Map;
  * @param balance where the source rows went
  * @param attempts how often it was tried
  * @param warnings what failed without consequence
+ * @param quarantine rows that were set aside
  */
 public record CommitReceipt(
     String job,
@@ -35,7 +37,8 @@ public record CommitReceipt(
     List<CandidateFile> folded,
     Balance balance,
     int attempts,
-    List<String> warnings)
+    List<String> warnings,
+    QuarantineReport quarantine)
     implements Serializable {
   private static final String KIND = "Receipt";
 
@@ -44,6 +47,22 @@ public record CommitReceipt(
     files = new ArrayList<>(files);
     folded = new ArrayList<>(folded);
     warnings = new ArrayList<>(warnings);
+  }
+
+  /** The same with other warnings. */
+  CommitReceipt with(List<String> more) {
+    return new CommitReceipt(
+        job,
+        base,
+        version,
+        writer,
+        committedMillis,
+        files,
+        folded,
+        balance,
+        attempts,
+        more,
+        quarantine);
   }
 
   /** Digest of the keys of all nodes written. */
@@ -105,6 +124,7 @@ public record CommitReceipt(
     out.put("bytes", bytes());
     out.put("attempts", attempts);
     out.put("warnings", warnings);
+    out.put("quarantine", quarantine.toTree());
     out.put("files", files.stream().map(CandidateFile::toTree).toList());
     out.put("folded", folded.stream().map(CandidateFile::toTree).toList());
     return JsonTree.write(out);
@@ -129,7 +149,8 @@ public record CommitReceipt(
           new Balance(
               t.number("source_rows"), t.number("accepted_rows"), t.number("quarantined_rows")),
           (int) t.number("attempts"),
-          t.texts("warnings"));
+          t.texts("warnings"),
+          QuarantineReport.of(t, "quarantine"));
     } catch (NumberFormatException e) {
       throw t.wrong("snapshot_before");
     }

@@ -141,7 +141,8 @@ public final class JobRecovery {
             List.of(),
             job.balance(),
             job.attempts().size(),
-            List.of("written after the driver that committed had died"));
+            List.of("written after the driver that committed had died"),
+            job.quarantine());
     store.putIfAbsent(job.receiptKey(), receipt.toBytes());
     return receipt;
   }

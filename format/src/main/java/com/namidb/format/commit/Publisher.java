@@ -213,7 +213,8 @@ public final class Publisher {
               prepared.folded,
               job.balance(),
               attempts,
-              warnings);
+              warnings,
+              job.quarantine());
       // The version is committed: nothing that fails from here on may look like a failed commit.
       try {
         PutResult put = target.store().put(job.receiptKey(), receipt.toBytes());
@@ -228,17 +229,7 @@ public final class Publisher {
       } catch (RuntimeException e) {
         warnings.add("the job's state still says PUBLISHING: " + e.getMessage());
       }
-      return new CommitReceipt(
-          receipt.job(),
-          receipt.base(),
-          receipt.version(),
-          receipt.writer(),
-          receipt.committedMillis(),
-          receipt.files(),
-          receipt.folded(),
-          receipt.balance(),
-          receipt.attempts(),
-          warnings);
+      return receipt.with(warnings);
     }
 
     private CommitUnknownException undecided(PublishResult.Unknown unknown) {

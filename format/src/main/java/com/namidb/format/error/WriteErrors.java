@@ -56,15 +56,6 @@ public final class WriteErrors {
         null);
   }
 
-  /** The label has uniqueness constraints, which this release does not check. */
-  public static InvalidOptionException unique(Where where, String label) {
-    return new InvalidOptionException(
-        "Label '" + label + "' has a uniqueness constraint, which this release cannot check",
-        where,
-        "Write these nodes with the engine, or drop the constraint while loading.",
-        null);
-  }
-
   /**
    * A row that must not be stored.
    *
@@ -75,7 +66,8 @@ public final class WriteErrors {
     return new InvalidValueException(
         "A row cannot be written: " + row + ": " + reason,
         where,
-        "Nothing was published. Correct or filter the row and write again.",
+        "Nothing was published. Correct or filter the row and write again, or set such rows aside"
+            + " with on-invalid=quarantine.",
         null);
   }
 

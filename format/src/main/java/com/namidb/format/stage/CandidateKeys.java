@@ -16,13 +16,15 @@ import com.namidb.format.store.ObjectStore;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Reads the keys of a candidate again, in file order, tombstones included. */
+/** Reads the rows of a candidate again, in file order, tombstones included. */
 public final class CandidateKeys implements RecordCursor {
   private final AutoCloseable file;
   private final RecordCursor rows;
+  private final LabelSets labels;
 
-  private CandidateKeys(AutoCloseable file, RecordCursor rows) {
+  private CandidateKeys(AutoCloseable file, RecordCursor rows, LabelSets labels) {
     this.file = file;
+    this.labels = labels;
     this.rows = rows;
   }
 
@@ -33,8 +35,18 @@ public final class CandidateKeys implements RecordCursor {
    */
   public static CandidateKeys open(
       ObjectStore store, NamespacePaths paths, NewSst sst, KeyRanges ranges) {
+    return open(store, paths, sst, ranges, EnumSet.of(Column.KEY));
+  }
+
+  /** Opens a candidate for more than its keys. */
+  public static CandidateKeys open(
+      ObjectStore store,
+      NamespacePaths paths,
+      NewSst sst,
+      KeyRanges ranges,
+      EnumSet<Column> columns) {
     String key = paths.object(sst.path());
-    EnumSet<Column> columns = EnumSet.of(Column.KEY);
+    LabelSets labels = new LabelSets();
     if (sst.kind() == SstKind.NODES) {
       NodeSstReader reader =
           NodeSstReader.open(
@@ -48,12 +60,17 @@ public final class CandidateKeys implements RecordCursor {
                   sst.lsns().min(),
                   sst.lsns().max(),
                   null));
-      return new CandidateKeys(reader, reader.scan(columns, ranges, new LabelSets()));
+      return new CandidateKeys(reader, reader.scan(columns, ranges, labels), labels);
     }
     EdgeSstReader reader =
         EdgeSstReader.open(
             store, new EdgeSstFile(key, sst.sizeBytes(), sst.counts().rows(), sst.id(), List.of()));
-    return new CandidateKeys(reader, reader.scan(columns, ranges));
+    return new CandidateKeys(reader, reader.scan(columns, ranges), labels);
+  }
+
+  /** The label sets that batches refer to. */
+  public LabelSets labels() {
+    return labels;
   }
 
   @Override

@@ -17,9 +17,13 @@ final class CandidateUpload implements AutoCloseable {
   final String path;
 
   CandidateUpload(StageTarget target, UUID id, String ending) {
+    this(target, id, "", ending);
+  }
+
+  CandidateUpload(StageTarget target, UUID id, String folder, String ending) {
     this.id = id;
     store = target.store();
-    path = target.path(id.toString().replace("-", ""), ending);
+    path = target.path(folder + id.toString().replace("-", ""), ending);
     key = target.paths().object(path);
     upload = store.upload(key);
   }

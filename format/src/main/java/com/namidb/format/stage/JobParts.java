@@ -29,6 +29,7 @@ final class JobParts {
     out.put("source", part.balance().source());
     out.put("accepted", part.balance().accepted());
     out.put("quarantined", part.balance().quarantined());
+    out.put("quarantine", part.quarantine().toTree());
     out.put("rules", part.rules().toTree());
     out.put("files", part.files().stream().map(CandidateFile::toTree).toList());
     // A fresh name: written twice by a retry it is the same report.
@@ -45,7 +46,8 @@ final class JobParts {
     return new StagedPart(
         tree.children("files").stream().map(CandidateFile::of).toList(),
         new Balance(tree.number("source"), tree.number("accepted"), tree.number("quarantined")),
-        PartRules.of(tree.child("rules")));
+        PartRules.of(tree.child("rules")),
+        QuarantineReport.of(tree, "quarantine"));
   }
 
   private String prefix(UUID run) {

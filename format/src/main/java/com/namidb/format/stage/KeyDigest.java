@@ -25,6 +25,11 @@ public record KeyDigest(long count, long sum, long xor) implements Serializable 
     return new KeyDigest(count + other.count, sum + other.sum, xor ^ other.xor);
   }
 
+  /** Of the keys that are left when some of them are taken away. */
+  public KeyDigest minus(KeyDigest part) {
+    return new KeyDigest(count - part.count, sum - part.sum, xor ^ part.xor);
+  }
+
   /** The numbers as one text, for options and reports. */
   public String text() {
     return count + "-" + Hex.h16(sum) + "-" + Hex.h16(xor);

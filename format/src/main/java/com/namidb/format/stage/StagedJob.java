@@ -175,7 +175,7 @@ public final class StagedJob {
 
   /** Adds rows for which nothing is checked. */
   public void addPart(List<CandidateFile> files, Balance balance) {
-    addPart(new StagedPart(files, balance, PartRules.BLIND));
+    addPart(new StagedPart(files, balance, PartRules.BLIND, QuarantineReport.EMPTY));
   }
 
   /**
@@ -244,6 +244,13 @@ public final class StagedJob {
     return parts().stream().map(StagedPart::balance).reduce(Balance.EMPTY, Balance::plus);
   }
 
+  /** The rows set aside by all parts together. */
+  public synchronized QuarantineReport quarantine() {
+    return parts().stream()
+        .map(StagedPart::quarantine)
+        .reduce(QuarantineReport.EMPTY, QuarantineReport::plus);
+  }
+
   /** What each write of the sealed job staged; read once for a named one. */
   public synchronized List<StagedPart> parts() {
     if (held == null) {
@@ -255,6 +262,19 @@ public final class StagedJob {
       held = read;
     }
     return held;
+  }
+
+  /**
+   * Replaces the candidates of a job without a name by ones that lack some rows.
+   *
+   * @param rows how many rows of the former candidates are set aside now
+   * @param more where these rows are
+   */
+  public synchronized void setAside(List<CandidateFile> files, long rows, QuarantineReport more) {
+    Balance b = balance();
+    Balance after = new Balance(b.source(), b.accepted() - rows, b.quarantined() + rows);
+    QuarantineReport all = quarantine().plus(more);
+    rewritten(List.of(new StagedPart(files, after, PartRules.BLIND, all)), state.plan());
   }
 
   /** Replaces the parts by the same rows in rewritten files. */

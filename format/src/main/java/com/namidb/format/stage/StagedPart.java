@@ -8,8 +8,10 @@ import java.util.List;
  * @param files its candidates
  * @param balance its rows
  * @param rules what must hold for them when they are published
+ * @param quarantine rows it set aside
  */
-public record StagedPart(List<CandidateFile> files, Balance balance, PartRules rules) {
+public record StagedPart(
+    List<CandidateFile> files, Balance balance, PartRules rules, QuarantineReport quarantine) {
   /** Copies. */
   public StagedPart {
     files = List.copyOf(files);
@@ -17,6 +19,6 @@ public record StagedPart(List<CandidateFile> files, Balance balance, PartRules r
 
   /** The same rows in other files. */
   public StagedPart in(List<CandidateFile> others) {
-    return new StagedPart(others, balance, rules);
+    return new StagedPart(others, balance, rules, quarantine);
   }
 }

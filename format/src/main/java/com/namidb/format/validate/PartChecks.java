@@ -1,7 +1,6 @@
 package com.namidb.format.validate;
 
 import com.namidb.format.commit.PublishCheck;
-import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.NewSst;
 import com.namidb.format.manifest.SstKind;
@@ -18,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
@@ -29,23 +27,29 @@ import java.util.function.BiFunction;
 public final class PartChecks {
   private final StagedChecks checks;
   private final BiFunction<Snapshot, ObjectStore, Set<String>> types;
+  private final PublishCheck unique;
 
   /**
    * Prepares checks; makes no request.
    *
    * @param types all edge types of a version
+   * @param unique compares the values under uniqueness rules
    */
-  public PartChecks(StagedChecks checks, BiFunction<Snapshot, ObjectStore, Set<String>> types) {
+  public PartChecks(
+      StagedChecks checks,
+      BiFunction<Snapshot, ObjectStore, Set<String>> types,
+      PublishCheck unique) {
     this.checks = checks;
     this.types = types;
+    this.unique = unique;
   }
 
   /** Those that need the files' descriptors or the base only, by name. */
   public Map<String, PublishCheck> onBase() {
     Map<String, PublishCheck> out = new LinkedHashMap<>();
     out.put("no row is lost, and as many as expected", PartChecks::expected);
-    out.put("no label has a uniqueness constraint", PartChecks::unique);
     out.put("no key is in the job twice", checks.distinct());
+    out.put("values under uniqueness rules differ", unique);
     out.put("inserted keys are new", checks.only(r -> r.rows() == PartRules.Rows.INSERT).insert());
     return out;
   }
@@ -106,26 +110,5 @@ public final class PartChecks {
         .filter(f -> f.sst().kind() != SstKind.EDGES_INV)
         .map(CandidateFile::digest)
         .reduce(KeyDigest.EMPTY, KeyDigest::plus);
-  }
-
-  /** A constraint may have come after the rows were staged. */
-  private static List<String> unique(Snapshot base, StagedJob job) {
-    GraphSchema schema = base.manifest().schema();
-    Set<String> constrained = new TreeSet<>();
-    schema.constraints().forEach(c -> constrained.add(c.label()));
-    schema
-        .labels()
-        .forEach(
-            (label, defs) -> {
-              if (defs.stream().anyMatch(GraphSchema.PropertyDef::unique)) {
-                constrained.add(label);
-              }
-            });
-    Set<String> used = new TreeSet<>();
-    job.candidates().forEach(f -> used.addAll(f.labels().values()));
-    used.retainAll(constrained);
-    return used.stream()
-        .map(l -> "label '" + l + "' has a uniqueness constraint, which cannot be checked yet")
-        .toList();
   }
 }

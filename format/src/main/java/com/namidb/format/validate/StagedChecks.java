@@ -115,6 +115,20 @@ public final class StagedChecks {
   }
 
   /**
+   * The piece that finds the dangling edges of one pair of candidates.
+   *
+   * @param base version the ends are looked for on
+   */
+  public DanglingEdges dangling(Snapshot base, CandidateFile forward, CandidateFile inverse) {
+    return new DanglingEdges(
+        paths,
+        forward.sst(),
+        inverse.sst(),
+        slices(base, nodes(), forward.sst().keys(), false),
+        slices(base, nodes(), inverse.sst().keys(), false));
+  }
+
+  /**
    * No node staged to be deleted has a live edge on the base: Cypher's rule.
    *
    * @param types all edge types of a version

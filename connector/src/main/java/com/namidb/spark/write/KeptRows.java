@@ -1,0 +1,90 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.error.StoreErrors;
+import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.SideObject;
+import com.namidb.format.stage.StageTarget;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+
+/**
+ * The original rows of one candidate in its order: ids, size, row; deflated. For a check after
+ * staging that sets some of them aside.
+ */
+final class KeptRows implements AutoCloseable {
+  /** Folder below that of the job. */
+  static final String FOLDER = "rows";
+
+  private static final int BUFFER = 1 << 16;
+
+  private final SideObject object;
+  private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+  private final DataOutputStream out;
+
+  /**
+   * A finished one.
+   *
+   * @param digest of the keys of its candidate, which tells the two belong together; empty for rows
+   *     whose key comes twice in the task
+   * @param path relative to the namespace
+   */
+  record File(KeyDigest digest, String path) implements Serializable {}
+
+  KeptRows(StageTarget target) {
+    object = new SideObject(target, FOLDER, ".rows");
+    OutputStream to =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) {
+            object.write(bytes, offset, length);
+          }
+        };
+    out = new DataOutputStream(new DeflaterOutputStream(to, deflater, BUFFER));
+  }
+
+  /**
+   * Adds the row of a record.
+   *
+   * @param end where the record's content ends
+   */
+  void add(byte[] record, int at, int end) {
+    int length = OriginalRows.lengthAt(record, end);
+    try {
+      out.write(record, at, RowSorter.KEY);
+      out.writeInt(length - Integer.BYTES);
+      out.write(record, end - length, length - Integer.BYTES);
+    } catch (IOException e) {
+      throw StoreErrors.failed("keep a row", object.path(), e);
+    }
+  }
+
+  /**
+   * Completes it.
+   *
+   * @param digest of the keys of its candidate
+   */
+  File finish(KeyDigest digest) {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw StoreErrors.failed("keep rows", object.path(), e);
+    }
+    object.finish();
+    return new File(digest, object.path());
+  }
+
+  @Override
+  public void close() {
+    deflater.end();
+    object.close();
+  }
+}

@@ -1,0 +1,48 @@
+package com.namidb.spark.write;
+
+import com.namidb.spark.options.QuarantineRules;
+import java.io.Serializable;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What tasks do with rows that are set aside.
+ *
+ * @param rows type of the original rows
+ * @param invalid whether rows that cannot be stored are set aside; else they fail the job
+ * @param keep whether the original rows of accepted ones are kept until the commit, because a check
+ *     after staging may set them aside
+ * @param text whether ids are text, which has several spellings that may be in several tasks
+ */
+record QuarantineSpec(StructType rows, boolean invalid, boolean keep, boolean text)
+    implements Serializable {
+  /** Nothing is set aside. */
+  static final QuarantineSpec OFF = new QuarantineSpec(new StructType(), false, false, false);
+
+  /**
+   * What the options say about a job.
+   *
+   * @param unique whether some uniqueness rule concerns it
+   */
+  static QuarantineSpec of(QuarantineRules rules, StructType rows, RowShape shape, boolean unique) {
+    if (!rules.on()) {
+      return OFF;
+    }
+    boolean text = rules.invalid() && (text(shape.first()) || text(shape.second()));
+    return new QuarantineSpec(
+        rows, rules.invalid(), text || rules.dangling() || (rules.invalid() && unique), text);
+  }
+
+  /** The same for a named job: its rows cannot be set aside any more when it is published. */
+  static QuarantineSpec inTasks(QuarantineRules rules, StructType rows) {
+    return rules.invalid() ? new QuarantineSpec(rows, true, false, false) : OFF;
+  }
+
+  private static boolean text(IdSource source) {
+    return source instanceof IdSource.Given given && !given.binary();
+  }
+
+  /** Whether original rows travel with the encoded ones. */
+  boolean carriesRows() {
+    return invalid || keep;
+  }
+}
