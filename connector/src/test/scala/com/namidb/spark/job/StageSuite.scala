@@ -101,6 +101,8 @@ class StageSuite extends JobFixture {
       stage(edges((1, 2), (2, 1)), p, "type" -> "B")
       assert(jobs(p).dryRun("s").passes, "the same ends under two types are two edges")
       stage(nodes(4 to 6), p, "label" -> "Q")
+      // A file of another type lies between the two that share an edge.
+      stage(edges((2, 3)), p, "type" -> "A")
       stage(edges((2, 1)), p, "type" -> "B", "write-mode" -> "upsert")
       stage(nodes(2 to 2, "again"), p, "label" -> "Q", "write-mode" -> "upsert")
       refused(p, s"node ${id(2)} is in the job twice", s"edge ${id(2)} -> ${id(1)} is in the job twice", s"node ${id(4)} exists already")
