@@ -15,7 +15,7 @@ final class ScratchCopy {
   private ScratchCopy() {}
 
   static Path of(Path source) throws IOException {
-    Path copy = Files.createTempDirectory("namidb-example-");
+    Path copy = folder();
     for (Path p : walk(source)) {
       Path to = copy.resolve(source.relativize(p).toString());
       if (Files.isDirectory(p)) {
@@ -24,8 +24,14 @@ final class ScratchCopy {
         Files.copy(p, to);
       }
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(copy)));
     return copy;
+  }
+
+  /** An empty folder, removed at exit. */
+  static Path folder() throws IOException {
+    Path folder = Files.createTempDirectory("namidb-example-");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+    return folder;
   }
 
   private static List<Path> walk(Path root) throws IOException {

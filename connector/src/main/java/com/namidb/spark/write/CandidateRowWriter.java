@@ -55,7 +55,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
     store = StoreOpener.open(plan.store());
     target = new StageTarget(store, plan.paths(), plan.job(), folder);
     originals = new OriginalRows(plan.quarantine().rows());
-    quarantine = new QuarantineWriter(target, plan.quarantine().rows());
+    quarantine = new QuarantineWriter(target, plan.quarantine().rows(), plan.quarantine().folder());
   }
 
   @Override

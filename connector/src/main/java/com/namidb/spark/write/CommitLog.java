@@ -1,6 +1,8 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.stage.Balance;
+import com.namidb.format.stage.QuarantineReport;
 import com.namidb.spark.metrics.WriteMetrics;
 import com.namidb.spark.options.WriteOptions;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -11,11 +13,32 @@ import org.slf4j.LoggerFactory;
 final class CommitLog {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
 
+  private static final int REASONS = 5;
+
   private CommitLog() {}
 
   static void committed(WriteOptions options, CommitReceipt r) {
     r.warnings().forEach(w -> LOG.warn("Version {}: {}", Long.toUnsignedString(r.version()), w));
     tell("Committed", options, r);
+  }
+
+  /**
+   * Rows are staged and not visible yet.
+   *
+   * @param folder where those are that were set aside
+   */
+  static void staged(
+      WriteOptions options, String job, Balance balance, QuarantineReport aside, String folder) {
+    LOG.info("Staged {} in '{}', not visible yet: {}", options.target(), job, balance);
+    if (aside.rows() > 0) {
+      LOG.warn(
+          "Job '{}': {} rows of {} are quarantined in {}: {}",
+          job,
+          aside.rows(),
+          options.target(),
+          folder,
+          aside.top(REASONS));
+    }
   }
 
   /** A rerun found the commit of an earlier run. */

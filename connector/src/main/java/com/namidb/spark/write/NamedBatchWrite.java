@@ -14,16 +14,12 @@ import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteSummary;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The driver's side of a write with a name: stages its rows as a part of the job, and publishes
  * them unless the job is a stage that others share. Protocol §2.
  */
 final class NamedBatchWrite implements BatchWrite {
-  private static final Logger LOG = LoggerFactory.getLogger(NamedBatchWrite.class);
-
   private final WriteOptions options;
   private final StructType schema;
   private final Optional<Snapshot> planned;
@@ -59,7 +55,6 @@ final class NamedBatchWrite implements BatchWrite {
     staging = true;
     StagedJob staged = job.stage(NamiBatchWrite.complete(messages));
     if (options.job() instanceof JobName.Stage) {
-      LOG.info("Staged {} in '{}'; nothing is visible yet", options.target(), staged.id());
       return;
     }
     OpenNamespace opened = OpenNamespace.at(options.location());

@@ -15,9 +15,13 @@ import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Finds or makes the job of a write by the name its options give. Protocol §2. */
 final class NamedJobs {
+  /** Names that mean the same to every file system and path parser. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
   private NamedJobs() {}
 
   /**
@@ -85,6 +89,18 @@ final class NamedJobs {
           }
         });
     return found.filter(job -> job.phase() != JobPhase.OPEN && job.phase() != JobPhase.DISCARDED);
+  }
+
+  /**
+   * Where rows go that are set aside, below the job's folder: a folder of its own for each table of
+   * a stage, so that it can be read as one data set.
+   */
+  static String quarantine(WriteOptions options, String scope) {
+    if (!(options.job() instanceof JobName.Stage)) {
+      return QuarantineWriter.FOLDER;
+    }
+    boolean plain = PLAIN.matcher(scope).matches();
+    return QuarantineWriter.FOLDER + "/" + (plain ? scope : Integer.toHexString(scope.hashCode()));
   }
 
   static Where where(NamespacePaths paths, StagedJob job) {

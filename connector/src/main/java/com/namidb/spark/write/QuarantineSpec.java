@@ -12,11 +12,13 @@ import org.apache.spark.sql.types.StructType;
  * @param keep whether the original rows of accepted ones are kept until the commit, because a check
  *     after staging may set them aside
  * @param text whether ids are text, which has several spellings that may be in several tasks
+ * @param folder where rows go, below the job's
  */
-record QuarantineSpec(StructType rows, boolean invalid, boolean keep, boolean text)
+record QuarantineSpec(StructType rows, boolean invalid, boolean keep, boolean text, String folder)
     implements Serializable {
   /** Nothing is set aside. */
-  static final QuarantineSpec OFF = new QuarantineSpec(new StructType(), false, false, false);
+  static final QuarantineSpec OFF =
+      new QuarantineSpec(new StructType(), false, false, false, QuarantineWriter.FOLDER);
 
   /**
    * What the options say about a job.
@@ -29,12 +31,20 @@ record QuarantineSpec(StructType rows, boolean invalid, boolean keep, boolean te
     }
     boolean text = rules.invalid() && (text(shape.first()) || text(shape.second()));
     return new QuarantineSpec(
-        rows, rules.invalid(), text || rules.dangling() || (rules.invalid() && unique), text);
+        rows,
+        rules.invalid(),
+        text || rules.dangling() || (rules.invalid() && unique),
+        text,
+        QuarantineWriter.FOLDER);
   }
 
-  /** The same for a named job: its rows cannot be set aside any more when it is published. */
-  static QuarantineSpec inTasks(QuarantineRules rules, StructType rows) {
-    return rules.invalid() ? new QuarantineSpec(rows, true, false, false) : OFF;
+  /**
+   * The same for a named job: its rows cannot be set aside any more when it is published.
+   *
+   * @param folder where rows go, below the job's
+   */
+  static QuarantineSpec inTasks(QuarantineRules rules, StructType rows, String folder) {
+    return rules.invalid() ? new QuarantineSpec(rows, true, false, false, folder) : OFF;
   }
 
   private static boolean text(IdSource source) {

@@ -27,6 +27,7 @@ final class QuarantineWriter implements AutoCloseable {
 
   private final StageTarget target;
   private final StructType schema;
+  private final String folder;
   private final JoinedRow joined = new JoinedRow();
   private final Map<String, Long> reasons = new TreeMap<>();
   private Path file;
@@ -37,9 +38,11 @@ final class QuarantineWriter implements AutoCloseable {
    * Prepares it; nothing is made before the first row.
    *
    * @param rows type of the original rows
+   * @param folder where they go, below the job's
    */
-  QuarantineWriter(StageTarget target, StructType rows) {
+  QuarantineWriter(StageTarget target, StructType rows, String folder) {
     this.target = target;
+    this.folder = folder;
     schema = QuarantineSchema.of(rows);
   }
 
@@ -74,7 +77,7 @@ final class QuarantineWriter implements AutoCloseable {
     if (rows == 0) {
       return QuarantineReport.EMPTY;
     }
-    try (SideObject object = new SideObject(target, FOLDER, ".parquet")) {
+    try (SideObject object = new SideObject(target, folder, ".parquet")) {
       parquet.close();
       parquet = null;
       try (InputStream in = Files.newInputStream(file)) {

@@ -84,7 +84,8 @@ final class SetAsideTask extends Pulled<byte[]> {
     OriginalRows originals = new OriginalRows(plan.rows());
     try (KeptRowsReader kept =
             new KeptRowsReader(store, plan.paths().object(plan.items().get(item).kept()));
-        QuarantineWriter quarantine = new QuarantineWriter(target, plan.rows())) {
+        QuarantineWriter quarantine =
+            new QuarantineWriter(target, plan.rows(), QuarantineWriter.FOLDER)) {
       List<CandidateFile> files =
           CandidateRewrite.filtered(
               target,

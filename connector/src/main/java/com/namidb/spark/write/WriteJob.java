@@ -97,7 +97,8 @@ final class WriteJob {
   private static QuarantineSpec aside(
       WriteOptions options, StructType rows, RowShape shape, Snapshot base) {
     if (!(options.job() instanceof JobName.None)) {
-      return QuarantineSpec.inTasks(options.quarantine(), rows);
+      String folder = NamedJobs.quarantine(options, shape.scope());
+      return QuarantineSpec.inTasks(options.quarantine(), rows, folder);
     }
     boolean unique = !shape.edges() && !UniqueRule.of(base.manifest().schema()).isEmpty();
     return QuarantineSpec.of(options.quarantine(), rows, shape, unique && !shape.deletes());
@@ -217,6 +218,13 @@ final class WriteJob {
     Staged staged = gather(reports);
     expect(staged.files());
     job.addPart(staged.part(NamedJobs.rules(shape.mode(), options.rules(), base.ref())));
+    String folder = opened.location().paths().bulk(job.id()) + quarantine.folder() + "/";
+    CommitLog.staged(
+        options,
+        job.id(),
+        staged.balance(),
+        staged.quarantine(),
+        opened.location().store() + "/" + folder);
     return job;
   }
 

@@ -229,7 +229,7 @@ class StageSuite extends JobFixture {
       }
       failure[InvalidOptionException](write(nodes(2 to 2), p, "label" -> "P", "stage" -> "s", "job-id" -> "j"))
       failure[InvalidOptionException](write(nodes(2 to 2), p, "label" -> "P", "stage" -> "bad name"))
-      for (o <- Seq("write-mode" -> "patch", "on-invalid" -> "quarantine"); name <- Seq("stage", "job-id")) {
+      for (o <- Seq("write-mode" -> "patch"); name <- Seq("stage", "job-id")) {
         val e = failure[InvalidOptionException](write(nodes(2 to 2), p, "label" -> "P", name -> "x", o))
         assert(e.getMessage.contains(name), e.getMessage)
       }

@@ -46,16 +46,21 @@ class PatchSuite extends Writing {
       }
     }
 
-  test("a property under a uniqueness constraint cannot be patched, others of the label can") {
+  test("a property under a uniqueness constraint is patched if the whole graph keeps to it") {
     val c = Golden("banca-aml").copied()
-    val one = load(c, "label" -> "Persona").select("_id").limit(1)
-    val constrained = one.withColumn("nombre", lit("x"))
-    val e = failure[InvalidValueException](save(constrained, c.uri, SaveMode.Append, "label" -> "*", "write-mode" -> "patch"))
-    assert(e.getMessage.contains("'Persona' with a uniqueness constraint"), e.getMessage)
-    failure[InvalidOptionException](save(constrained, c.uri, SaveMode.Append, "label" -> "Persona", "write-mode" -> "patch"))
-    save(one.withColumn("zz", lit("x")), c.uri, SaveMode.Append, "label" -> "Persona", "write-mode" -> "patch")
-    failure[InvalidOptionException](save(one.withColumn("_labels", array(lit("Persona"))), c.uri, SaveMode.Append, "label" -> "Persona",
-      "write-mode" -> "patch"))
+    val all = load(c, "label" -> "Persona").select("_id")
+    val one = all.limit(1)
+    def patch(df: DataFrame, options: (String, String)*): Unit =
+      save(df, c.uri, SaveMode.Append, options :+ ("write-mode" -> "patch"): _*)
+    for (label <- Seq("*", "Persona")) {
+      val e = failure[ValidationFailedException](patch(all.limit(2).withColumn("nombre", lit("x")), "label" -> label))
+      assert(e.getMessage.contains("nombre") && e.getMessage.contains("same value"), e.getMessage)
+    }
+    patch(one.withColumn("nombre", lit("x")), "label" -> "Persona")
+    val other = all.join(one, Seq("_id"), "left_anti").limit(1)
+    failure[ValidationFailedException](patch(other.withColumn("nombre", lit("x")), "label" -> "*"))
+    patch(one.withColumn("zz", lit("x")), "label" -> "Persona")
+    assert(load(c, "label" -> "Persona").where("nombre = 'x'").count() == 1)
   }
 
   test("named properties change, others and labels stay") {

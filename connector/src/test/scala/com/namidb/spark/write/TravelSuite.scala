@@ -31,7 +31,7 @@ class TravelSuite extends AnyFunSuite {
         new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of), java.util.List.of(new RequiredProperties.Rule("P", "name", 1)))
       val plan = new WritePlan(at.store, at.paths, "job", new JobPlan(3, 77, LabelDictionary.of(java.util.List.of("A", "P"))),
         shape, new com.namidb.format.manifest.GraphSchema(JMap.of(), JMap.of()), 100, null,
-        new QuarantineSpec(new StructType().add("_id", StringType).add("name", StringType), true, true, true))
+        new QuarantineSpec(new StructType().add("_id", StringType).add("name", StringType), true, true, true, "quarantine"))
       // Closures always travel by Java's own serialisation.
       val arrived = sent(new JavaSerializer(new SparkConf), plan)
       assert(arrived == plan)
