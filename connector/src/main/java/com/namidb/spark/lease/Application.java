@@ -93,23 +93,25 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
     if (!read.isOf(this)) {
       return;
     }
-    if (job.execution() == null) {
+    if (isOutside(job)) {
       if (read.lost() == null) {
         leases.holdSoon(read.snapshot(), read, read::acquire, needed);
       } else {
         // Lost since the stage was sent.
         running.cancelReading(read, read.lost().getMessage());
       }
-    } else if (leases.isOver(job.execution())) {
-      leases.holdSoon(read.snapshot(), job, read::acquire, needed);
     } else {
       leases.holdSoon(job.execution(), read.snapshot(), read::acquire, needed);
     }
   }
 
+  /**
+   * Python's local iterator and others name an execution that has ended: nothing would end a lease
+   * of that execution, and between two jobs of the iterator nothing would hold one.
+   */
   @Override
-  public void jobEnded(RunningJobs.Job job) {
-    leases.release(job);
+  public boolean isOutside(RunningJobs.Job job) {
+    return job.execution() == null || leases.isOver(job.execution());
   }
 
   @Override
@@ -134,8 +136,6 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
         read.lose(why);
       }
       running.cancelReading(read, why.getMessage());
-    } else if (user instanceof RunningJobs.Job job) {
-      context.cancelJob(job.id(), why.getMessage());
     } else if (user instanceof OwnJobs jobs) {
       jobs.lost = why;
       running.cancel(jobs.id, why.getMessage());

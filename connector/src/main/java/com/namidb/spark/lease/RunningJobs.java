@@ -52,8 +52,8 @@ final class RunningJobs extends SparkListener {
      */
     void reads(Job job, LeasedRead read, boolean needed);
 
-    /** A job ended. */
-    void jobEnded(Job job);
+    /** Whether a job runs outside of any execution that is still there. */
+    boolean isOutside(Job job);
 
     /** An SQL execution ended. */
     void executionEnded(long execution);
@@ -101,13 +101,13 @@ final class RunningJobs extends SparkListener {
 
   /** Cancels the running jobs that read this outside of any execution. */
   void cancelReading(LeasedRead read, String reason) {
-    List<Integer> ids = new ArrayList<>();
+    List<Job> reading = new ArrayList<>();
     synchronized (this) {
-      jobs.values().stream()
-          .filter(j -> j.execution() == null && j.reads().contains(read))
-          .forEach(j -> ids.add(j.id()));
+      jobs.values().stream().filter(j -> j.reads().contains(read)).forEach(reading::add);
     }
-    ids.forEach(j -> canceller.cancel(j, reason));
+    reading.stream()
+        .filter(follower::isOutside)
+        .forEach(j -> canceller.cancel(j.id(), reason));
   }
 
   private static String property(SparkListenerJobStart start, String name) {
@@ -166,14 +166,8 @@ final class RunningJobs extends SparkListener {
   }
 
   @Override
-  public void onJobEnd(SparkListenerJobEnd end) {
-    Job job;
-    synchronized (this) {
-      job = jobs.remove(end.jobId());
-    }
-    if (job != null) {
-      follower.jobEnded(job);
-    }
+  public synchronized void onJobEnd(SparkListenerJobEnd end) {
+    jobs.remove(end.jobId());
   }
 
   @Override

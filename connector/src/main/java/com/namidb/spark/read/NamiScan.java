@@ -1,6 +1,7 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.error.NamiException;
+import com.namidb.format.record.Column;
 import com.namidb.format.scan.ScanPlan;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.lease.LeasedRead;
@@ -85,7 +86,9 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
   @Override
   public Statistics estimateStatistics() {
     ScanPlan.Summary s = plan().summary();
-    return new ScanStatistics(s.rows(), shape.columns());
+    // Ids, labels and LSNs have widths that are known; of properties only the SSTs' size is.
+    boolean properties = shape.recordColumns().contains(Column.PAYLOAD);
+    return new ScanStatistics(s.rows(), shape.columns(), properties ? s.rowBytes() : 0);
   }
 
   @Override

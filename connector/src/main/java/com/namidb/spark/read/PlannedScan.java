@@ -22,7 +22,7 @@ import org.apache.spark.SparkContext;
  * @param millis how long planning took
  */
 record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
-  private static final ScanPlan.Summary NOTHING = new ScanPlan.Summary(0, 0, 0, 0, 0, 0, 0, 0);
+  private static final ScanPlan.Summary NOTHING = new ScanPlan.Summary(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Plans a scan, further narrowed to keys and partners known at run time only. */
   static PlannedScan of(ScanShape shape, Pushdown narrowed) {
@@ -78,7 +78,8 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
         a.deleteFiles() + b.deleteFiles(),
         a.walRows() + b.walRows(),
         a.rows() + b.rows(),
-        a.bytes() + b.bytes());
+        a.bytes() + b.bytes(),
+        a.rowBytes() + b.rowBytes());
   }
 
   /** One Spark partition per slice; new objects, so that each execution owns its own. */

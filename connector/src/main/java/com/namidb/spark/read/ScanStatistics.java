@@ -8,16 +8,19 @@ import org.apache.spark.sql.types.StructType;
  * What the optimizer learns of a scan.
  *
  * @param rows upper bound of its rows
- * @param columns its columns: their default widths give the size, because SSTs are compressed and
- *     their sizes would make Spark broadcast too much
+ * @param columns its columns: their default widths give a size, because SSTs are compressed and their
+ *     sizes alone would make Spark broadcast too much
+ * @param bytes what the rows take in SSTs if their properties are read, else 0: default widths know
+ *     nothing of long values
  */
-record ScanStatistics(long rows, StructType columns) implements Statistics {
+record ScanStatistics(long rows, StructType columns, long bytes) implements Statistics {
   private static final int ROW_OVERHEAD = 8;
 
   @Override
   public OptionalLong sizeInBytes() {
     long width = ROW_OVERHEAD + (long) columns.defaultSize();
-    return OptionalLong.of(rows > Long.MAX_VALUE / width ? Long.MAX_VALUE : rows * width);
+    long byWidth = rows > Long.MAX_VALUE / width ? Long.MAX_VALUE : rows * width;
+    return OptionalLong.of(Math.max(byWidth, bytes));
   }
 
   @Override

@@ -70,6 +70,53 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     assert(it.asScala.forall(_ == 1) && leases(h).size == 1)
   }
 
+  /** What Python's local iterator does: it fetches in a thread that still names the execution, which has ended. */
+  private def inEndedExecution[A](body: => A): A = {
+    val session = spark
+    import session.implicits._
+    val ended = spark.range(1).map(_ => org.apache.spark.TaskContext.get().getLocalProperty(RunningJobs.EXECUTION)).head()
+    assert(ended != null)
+    spark.sparkContext.setLocalProperty(RunningJobs.EXECUTION, ended)
+    try body finally spark.sparkContext.setLocalProperty(RunningJobs.EXECUTION, null)
+  }
+
+  test("a local iterator that fetches in the name of an ended execution keeps one lease to its end") {
+    val h = made()
+    withLeases { l =>
+      var it = observed(h, load(h, "label" -> "*")).toLocalIterator()
+      inEndedExecution {
+        assert(it.next() == 1)
+        eventually(assert(l.taken.size == 2))
+        assert(it.asScala.toSeq == Seq.fill(Ssts - 1)(1))
+        assert(l.taken.size == 2 && leases(h).size == 1)
+      }
+      it = null
+      eventually {
+        System.gc()
+        assert(leases(h).isEmpty)
+      }
+    }
+  }
+
+  test("a lost lease ends what is fetched in the name of an ended execution") {
+    val h = made()
+    withLeases { l =>
+      val it = load(h, "label" -> "*").select("_id").toLocalIterator()
+      val waiting = load(h, "label" -> "*").select("_id").rdd
+      inEndedExecution {
+        it.next()
+        eventually(assert(l.taken.size == 2))
+        val second = l.taken.asScala.last
+        second.failing = true
+        eventually(assert(second.told))
+        failure[SnapshotGoneException](it.asScala.foreach(_ => ()))
+        l.whenTaken = _.failing = true
+        val e = intercept[Exception](waiting.foreach(_ => waitForEnd()))
+        assert(e.getMessage.contains("lease") && e.getMessage.contains("version"), e.getMessage)
+      }
+    }
+  }
+
   test("a local iterator and its lease end together") {
     val h = made()
     withLeases { l =>

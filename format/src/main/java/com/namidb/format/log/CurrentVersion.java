@@ -11,6 +11,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoredObject;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Finds the newest pointer. A version known to be committed (held from the last time, or the one
@@ -29,7 +30,9 @@ final class CurrentVersion {
   private final NamespacePaths paths;
   private final ObjectStore store;
   private final String place;
+  private final Consumer<String> warn;
   private volatile Found held;
+  private volatile OptionalLong warnedOf = OptionalLong.empty();
 
   /**
    * The newest version.
@@ -45,11 +48,13 @@ final class CurrentVersion {
    * Makes no request.
    *
    * @param place the namespace's folder, for errors
+   * @param warn is told what a reader can go on with but a person should know
    */
-  CurrentVersion(NamespacePaths paths, ObjectStore store, String place) {
+  CurrentVersion(NamespacePaths paths, ObjectStore store, String place, Consumer<String> warn) {
     this.paths = paths;
     this.store = store;
     this.place = place;
+    this.warn = warn;
   }
 
   /** Resolves it anew. */
@@ -112,7 +117,42 @@ final class CurrentVersion {
     if (found == null) {
       found = fromFirst();
     }
-    return found != null ? found : legacy(hint);
+    if (found == null) {
+      return legacy(hint);
+    }
+    tellLost(hint, found.version);
+    return found;
+  }
+
+  /**
+   * The advisory copy is written after the pointer it names, and pointers are collected from the
+   * low end: a copy above the newest pointer names a committed version that was lost. It proves
+   * nothing by itself, so reading goes on. Source: manifest §3.1, §4.2.
+   */
+  private void tellLost(Optional<StoredObject> object, long newest) {
+    OptionalLong named =
+        object
+            .flatMap(CurrentVersion::tryParse)
+            .map(p -> OptionalLong.of(p.version()))
+            .orElse(OptionalLong.empty());
+    if (named.isEmpty()
+        || Long.compareUnsigned(named.getAsLong(), newest) <= 0
+        || named.equals(warnedOf)) {
+      return;
+    }
+    warnedOf = named;
+    String lost = Long.toUnsignedString(named.getAsLong());
+    warn.accept(
+        paths.currentHint()
+            + " names version "
+            + lost
+            + ", but the newest pointer is that of version "
+            + Long.toUnsignedString(newest)
+            + ", which is read: if version "
+            + lost
+            + " was committed, its pointer "
+            + paths.pointer(named.getAsLong())
+            + " is lost");
   }
 
   private Found fromHint(Optional<StoredObject> object) {

@@ -25,6 +25,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine's layout: numbered bodies, and pointers that commit them. Source: manifest §3.
@@ -38,6 +40,7 @@ import java.util.UUID;
  * body; only the GET if it is not above one already seen.
  */
 public final class PointerLog implements ManifestLog {
+  private static final Logger LOG = LoggerFactory.getLogger(PointerLog.class);
   private static final int ATTEMPTS = 3;
 
   private final NamespacePaths paths;
@@ -69,7 +72,7 @@ public final class PointerLog implements ManifestLog {
     this.paths = paths;
     this.store = store;
     this.timing = timing;
-    this.newest = new CurrentVersion(paths, store, place);
+    this.newest = new CurrentVersion(paths, store, place, LOG::warn);
   }
 
   @Override

@@ -20,13 +20,20 @@ import java.util.Map;
  */
 final class JsonCursor implements AutoCloseable {
   // Name interning and the hash overflow check guard shared tables we do not want to fill or trip
-  // over: names come from stored data.
+  // over: names come from stored data. Texts are bounded by the document alone, which is in memory:
+  // the engine copies values of any length into its statistics.
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(128).build())
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(128)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
           .build();
 
   private final String kind;

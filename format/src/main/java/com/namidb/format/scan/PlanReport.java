@@ -17,6 +17,7 @@ final class PlanReport {
   private int unread;
   private long rows;
   private long bytes;
+  private double rowBytes;
 
   PlanReport(
       MemberSelection selection,
@@ -28,13 +29,22 @@ final class PlanReport {
     for (Member m : selection.members) {
       count(m, parts);
     }
-    if (!edges) {
-      rows = Math.min(rows, ids(keys));
+    if (!edges && rows > ids(keys)) {
+      rowBytes *= (double) ids(keys) / rows;
+      rows = ids(keys);
     }
     int pruned = selection.outsideKeys + selection.byBloom + unread;
     summary =
         new ScanPlan.Summary(
-            selection.listed, pruned, clean, merged, deleteFiles, wal.rows(), rows, bytes);
+            selection.listed,
+            pruned,
+            clean,
+            merged,
+            deleteFiles,
+            wal.rows(),
+            rows,
+            bytes,
+            (long) rowBytes);
     reason(selection.outsideKeys, "pruned: no asked key in their key range");
     reason(selection.byBloom, "pruned: no asked key in their id filter");
     reason(unread, "pruned: without the asked label or key, and newer than nothing that is read");
@@ -51,6 +61,7 @@ final class PlanReport {
     bytes += m.file().sizeBytes;
     if (m.emits()) {
       rows += m.live();
+      rowBytes += (double) m.file().sizeBytes * m.live() / Math.max(1, m.file().rows);
       if (parts.merged.get(rank)) {
         merged++;
       } else {

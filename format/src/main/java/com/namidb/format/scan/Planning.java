@@ -58,6 +58,6 @@ final class Planning {
     List<String> reasons = new ArrayList<>();
     reasons.add("no node of the snapshot ever had the label");
     return new ScanPlan(
-        new ArrayList<>(), new ScanPlan.Summary(listed, listed, 0, 0, 0, 0, 0, 0), reasons);
+        new ArrayList<>(), new ScanPlan.Summary(listed, listed, 0, 0, 0, 0, 0, 0, 0), reasons);
   }
 }

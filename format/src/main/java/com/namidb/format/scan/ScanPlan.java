@@ -22,6 +22,7 @@ public record ScanPlan(List<ScanSlice> slices, Summary summary, List<String> rea
    * @param walRows replayed WAL records of the target, tombstones included; 0 if the WAL is ignored
    * @param rows upper bound of live rows
    * @param bytes bytes of the SSTs that are read
+   * @param rowBytes of these, the share of {@code rows}
    */
   public record Summary(
       int ssts,
@@ -31,5 +32,6 @@ public record ScanPlan(List<ScanSlice> slices, Summary summary, List<String> rea
       int deleteFiles,
       long walRows,
       long rows,
-      long bytes) {}
+      long bytes,
+      long rowBytes) {}
 }

@@ -14,13 +14,12 @@ final class SlicePacker {
 
   static List<ScanSlice> pack(SliceScope scope, List<SlicePart> parts, ScanRequest.Sizing sizing) {
     long openBytes = Math.min(MAX_OPEN_BYTES, sizing.splitBytes() / OPENS_PER_SLICE);
-    long sliceBytes = sliceBytes(parts, sizing);
+    long sliceBytes = sliceBytes(parts, sizing, openBytes);
     List<ScanSlice> out = new ArrayList<>();
     List<SlicePart> together = new ArrayList<>();
     long weight = 0;
     for (SlicePart part : parts) {
-      long opens = part.base.length + part.shadows.length + 1L;
-      long cost = part.weight + opens * openBytes;
+      long cost = cost(part, openBytes);
       boolean full = !sizing.combineSmall() || weight + cost > sliceBytes;
       if (!together.isEmpty() && full) {
         out.add(new ScanSlice(scope, together));
@@ -36,14 +35,19 @@ final class SlicePacker {
     return out;
   }
 
+  private static long cost(SlicePart part, long openBytes) {
+    long opens = part.base.length + part.shadows.length + 1L;
+    return part.weight + opens * openBytes;
+  }
+
   /** So much that the wanted number of slices remains, if there is enough to read. */
-  private static long sliceBytes(List<SlicePart> parts, ScanRequest.Sizing sizing) {
+  private static long sliceBytes(List<SlicePart> parts, ScanRequest.Sizing sizing, long openBytes) {
     if (sizing.tasks() == 1) {
       return sizing.splitBytes();
     }
     long sum = 0;
     for (SlicePart p : parts) {
-      sum += p.weight;
+      sum += cost(p, openBytes);
     }
     long wanted = Math.max(Cutter.MIN_PIECE, sum / sizing.tasks() + 1);
     return Math.min(sizing.splitBytes(), wanted);

@@ -73,6 +73,34 @@ class PointerLogSuite extends AnyFunSuite {
     }
   }
 
+  test("a hint above the newest pointer is told once: a committed version may be lost") {
+    def newest(store: RecordingStore) = {
+      val told = scala.collection.mutable.Buffer.empty[String]
+      new CurrentVersion(Paths, store, "place", told += _) -> told
+    }
+    val store = upTo(5)
+    store.remove(Paths.pointer(5))
+    val (lost, told) = newest(store)
+    for (_ <- 1 to 3) {
+      assert(lost.resolve().version == 4)
+      lost.forget()
+    }
+    assert(told.size == 1 && Seq("version 5", "version 4", Paths.currentHint, Paths.pointer(5)).forall(told.head.contains), told)
+    store.set(Paths.currentHint, pointer(-1))
+    assert(lost.resolve().version == 4 && told.size == 2 && told(1).contains("version 18446744073709551615"), told)
+    // Lagging, collected, garbage or missing hints say nothing.
+    val quiet = upTo(30)
+    collect(quiet, 20)
+    val (other, nothing) = newest(quiet)
+    for (hint <- Seq(pointer(4), pointer(25), pointer(30), "{".getBytes)) {
+      quiet.set(Paths.currentHint, hint)
+      assert(other.resolve().version == 30)
+      other.forget()
+    }
+    quiet.remove(Paths.currentHint)
+    assert(other.resolve().version == 30 && nothing.isEmpty)
+  }
+
   test("a hint whose pointer is collected falls back to the listing") {
     val store = upTo(30)
     collect(store, 20)

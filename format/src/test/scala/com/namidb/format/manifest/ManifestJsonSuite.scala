@@ -48,6 +48,21 @@ class ManifestJsonSuite extends AnyFunSuite {
     assert(m.propertyNamesInStatistics.asScala == Map(0 -> java.util.Set.of("name")))
   }
 
+  test("a manifest is read whatever the length of the values, names and numbers in it") {
+    val long = "x" * 21000000
+    def same(json: String) = {
+      val m = read(json)
+      assert(m.propertyNamesInStatistics.size == 1 && m.ssts.size == 3)
+      assert(m.document.descriptor(0).length > 21000000)
+      m
+    }
+    same(replaced("\"Bob\"", "\"" + long + "\""))
+    val named = same(replaced("\"property\":\"name\"", "\"property\":\"" + long + "\""))
+    assert(named.propertyNamesInStatistics.get(0).iterator.next().length == long.length)
+    same(replaced("\"null_count\":0,\"min\":{\"type\":\"Utf8\"", "\"null_count\":0,\"" + long + "\":1,\"min\":{\"type\":\"Utf8\""))
+    same(replaced("\"null_count\":0,\"min\":{\"type\":\"Utf8\"", "\"null_count\":0,\"later\":1" + "0" * 21000000 + ",\"min\":{\"type\":\"Utf8\""))
+  }
+
   test("the worked pointer reads and is written as it was") {
     val p = ManifestPointer.parse("p", bytes("worked-pointer.json"))
     assert(p == new ManifestPointer(7, 3, "tenants/acme/manifest/v0000000000000007.json"))

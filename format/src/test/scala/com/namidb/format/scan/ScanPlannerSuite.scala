@@ -57,7 +57,7 @@ class ScanPlannerSuite extends AnyFunSuite {
     val p = plan(Seq(old, recent, far), request())
     assert(parts(p).map(x => x.base.map(_.rank).toSeq -> x.shadows.map(_.rank).toSeq) ==
       Seq(Seq(1) -> Seq(2), Seq(2) -> Nil, Seq(3) -> Nil))
-    assert(p.summary == new ScanPlan.Summary(3, 0, 2, 1, 0, 0, 6, 600))
+    assert(p.summary == new ScanPlan.Summary(3, 0, 2, 1, 0, 0, 6, 600, 600))
     val tied = plan(Seq(sst(1, node(1, 4)), sst(2, node(1, 4))), request())
     assert(parts(tied).map(_.shadows.length) == Seq(0, 1))
   }
@@ -65,7 +65,7 @@ class ScanPlannerSuite extends AnyFunSuite {
   test("delete files are shadows where they can hide something, and never bases") {
     val p = plan(Seq(sst(1, node(1, 1), node(5, 2)), sst(2, gone(1, 9)), sst(3, gone(50, 9))), request())
     assert(parts(p).map(_.shadows.map(_.rank).toSeq) == Seq(Seq(2)))
-    assert(p.summary == new ScanPlan.Summary(3, 1, 0, 1, 1, 0, 2, 300))
+    assert(p.summary == new ScanPlan.Summary(3, 1, 0, 1, 1, 0, 2, 300, 200))
   }
 
   test("an SST without the label is no base, but stays a shadow of an older one that has it") {
@@ -143,6 +143,26 @@ class ScanPlannerSuite extends AnyFunSuite {
     val small = (0 until 50).map(i => sst(i, node(10L * i, 1), node(10L * i + 5, 1)))
     assert(plan(small, request(split = 20000, combine = false)).slices.size == 50)
     assert(plan(small, request(split = 20000, combine = true)).slices.size < 10)
+  }
+
+  test("small SSTs share a slice at default sizes, whatever number of tasks is wanted") {
+    val small = (0 until 40).map(i => sst(i, (0 until 20).map(k => node(1000L * i + k, 1)): _*))
+    def slices(tasks: Int, combine: Boolean = true) = {
+      val r = request(split = 128L << 20, combine = combine)
+      plan(small, new ScanRequest(r.target, r.keys, r.partners, r.columns, r.wal, r.sizing.forTasks(tasks))).slices.size
+    }
+    assert(slices(1) <= 3 && slices(2) <= 4 && slices(2) >= 2, s"${slices(1)} ${slices(2)}")
+    assert(slices(8) >= 8 && slices(8) <= 10, slices(8))
+    assert(slices(2, combine = false) == 40)
+  }
+
+  test("the share of the rows in the bytes: of a label, of few ids, nothing of shadows") {
+    val mixed = sst(1, (0 until 100).map(i => node(i.toLong, 1, if (i < 25) 0 else 1)): _*)
+    assert(plan(Seq(mixed), request()).summary.rowBytes == 10000)
+    assert(plan(Seq(mixed), request(label("A"))).summary.rowBytes == 2500)
+    assert(plan(Seq(mixed), request(keys = KeyRanges.ofIds(java.util.List.of(id(7))))).summary.rowBytes == 100)
+    val deletes = sst(2, (0 until 100).map(i => gone(i.toLong, 9)): _*)
+    assert(plan(Seq(mixed, deletes), request()).summary.rowBytes == 10000)
   }
 
   test("a scan of fewer SSTs than tasks is cut finer, but not into small pieces or below a row group") {
