@@ -6,6 +6,7 @@ import com.namidb.format.error.Where;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import com.namidb.spark.read.EdgeTypes;
@@ -43,7 +44,8 @@ final class TableNames {
   void checkType(String type) {
     // The WAL is read only if the manifest alone does not know the type.
     if (!EdgeTypes.listed(snapshot.manifest()).contains(type)) {
-      Set<String> known = types();
+      // With wal=ignore as well: a name that only the WAL has is an empty table, as a label is.
+      Set<String> known = types(WalPolicy.REPLAY);
       if (!known.contains(type)) {
         throw ReadErrors.unknownName(where, "edge type", type, NearestName.of(type, known), known);
       }
@@ -51,6 +53,10 @@ final class TableNames {
   }
 
   Set<String> types() {
-    return EdgeTypes.all(snapshot, reading.wal(), OpenNamespace.at(snapshot.location()).store());
+    return types(reading.wal());
+  }
+
+  private Set<String> types(WalPolicy wal) {
+    return EdgeTypes.all(snapshot, wal, OpenNamespace.at(snapshot.location()).store());
   }
 }

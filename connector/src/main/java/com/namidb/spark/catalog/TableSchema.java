@@ -15,6 +15,7 @@ import com.namidb.spark.types.SchemaMerge;
 import com.namidb.spark.types.SparkSchemas;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -89,22 +90,43 @@ final class TableSchema {
     if (SQLConf.get().caseSensitiveAnalysis()) {
       return;
     }
-    Map<String, String> seen = new HashMap<>();
-    List<String> twins = new ArrayList<>();
-    for (String name : schema.fieldNames()) {
-      String other = seen.putIfAbsent(name.toLowerCase(Locale.ROOT), name);
-      if (other != null) {
-        twins.add("'" + other + "' and '" + name + "'");
-      }
-    }
+    List<String> twins = twins(schema, GraphColumns.HIDDEN);
     if (!twins.isEmpty()) {
       Where where = Where.version(snapshot.location().paths().namespace(), snapshot.version());
       throw ReadErrors.caseTwins(where, target.toString(), twins);
     }
   }
 
+  /**
+   * Pairs of names that Spark takes for one.
+   *
+   * @param ours names of columns the table has besides
+   */
+  private static List<String> twins(StructType schema, Collection<String> ours) {
+    Map<String, String> own = new HashMap<>();
+    ours.forEach(name -> own.put(folded(name), name));
+    Map<String, String> seen = new HashMap<>();
+    List<String> twins = new ArrayList<>();
+    for (String name : schema.fieldNames()) {
+      String other = seen.put(folded(name), name);
+      String ourOwn = own.getOrDefault(folded(name), name);
+      if (other != null || !ourOwn.equals(name)) {
+        twins.add("'" + (other != null ? other : ourOwn) + "' and '" + name + "'");
+      }
+    }
+    return twins;
+  }
+
+  private static String folded(String name) {
+    return SQLConf.get().caseSensitiveAnalysis() ? name : name.toLowerCase(Locale.ROOT);
+  }
+
   /** Checks a schema the user gave. */
   static StructType given(StructType schema, TableTarget target) {
+    List<String> twins = twins(schema, GraphColumns.RESERVED);
+    if (!twins.isEmpty()) {
+      throw ReadErrors.givenTwins(twins);
+    }
     Set<String> elsewhere = target instanceof TableTarget.NodesOf ? OF_EDGES : OF_NODES;
     for (String name : schema.fieldNames()) {
       if (elsewhere.contains(name)) {

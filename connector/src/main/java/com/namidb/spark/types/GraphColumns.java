@@ -15,6 +15,9 @@ public final class GraphColumns {
   public static final String SNAPSHOT_ID = "_snapshot_id";
   public static final String JSON = "_json";
 
+  /** Columns that every table has and {@code *} does not show. */
+  public static final Set<String> HIDDEN = Set.of(LSN, SST, LEVEL, SNAPSHOT_ID, JSON);
+
   /** Every reserved name; a property called so is reachable through {@link #JSON} only. */
   public static final Set<String> RESERVED =
       Set.of(

@@ -67,8 +67,11 @@ public final class SparkSchemas {
           case GraphColumns.LSN, GraphColumns.SNAPSHOT_ID ->
               type instanceof LongType ? null : "BIGINT";
           case GraphColumns.LEVEL -> type instanceof IntegerType ? null : "INT";
-          default -> "none: the name is reserved, read it through _json";
+          default -> "";
         };
+    if ("".equals(accepted)) {
+      throw RowErrors.reserved(field.name());
+    }
     if (accepted != null) {
       throw RowErrors.columnType(field.name(), type.sql(), accepted);
     }

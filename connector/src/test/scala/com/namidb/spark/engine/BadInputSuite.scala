@@ -10,7 +10,7 @@ import com.namidb.format.error._
 import com.namidb.format.wal.WalBytes
 import com.namidb.format.{Crafted, Golden}
 import com.namidb.spark.SparkSuite
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.{DataFrame, Row}
 
 /** What is wrong with the input is said in a typed error that tells what, where and what to do. */
 class BadInputSuite extends SparkSuite {
@@ -338,6 +338,25 @@ class BadInputSuite extends SparkSuite {
     try {
       val r = df(c.uri, "label" -> "*").select("name", "Name").head()
       assert(r.getLong(0) == 1 && r.getString(1) == "x")
+    } finally spark.conf.unset("spark.sql.caseSensitive")
+  }
+
+  test("properties that differ from our hidden columns only in case must not stand for them") {
+    val c = new Crafted
+    c.nodes(Seq(N(id(1), 5, Seq(0), Some("""{"_Json":"mine","_LSN":77,"v":1}"""))))
+    c.commit()
+    refused[InvalidOptionException]("hidden", "'_lsn' and '_LSN'", "'_json' and '_Json'", "spark.sql.caseSensitive=true")(df(c.uri, "label" -> "*"))
+    val chosen = spark.read.format("namidb").schema("_id STRING, v LONG").option("label", "*").load(c.uri)
+    assert(chosen.select("_lsn", "v").head() == Row(5L, 1L))
+    for ((schema, word) <- Seq("_id STRING, _id STRING" -> "'_id' and '_id'", "a STRING, A STRING" -> "'a' and 'A'",
+        "_ID STRING, v LONG" -> "'_id' and '_ID'", "_LSN LONG" -> "'_lsn' and '_LSN'"))
+      refused[InvalidOptionException](schema, word)(
+        spark.read.format("namidb").schema(schema).option("label", "*").load(c.uri).collect())
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try {
+      val r = df(c.uri, "label" -> "*").select("_lsn", "_LSN", "_Json").head()
+      assert(r == Row(5L, 77L, "mine"))
+      assert(spark.read.format("namidb").schema("a STRING, A STRING, _ID STRING").option("label", "*").load(c.uri).head() == Row(null, null, null))
     } finally spark.conf.unset("spark.sql.caseSensitive")
   }
 

@@ -137,6 +137,14 @@ class SnapshotReadSuite extends SparkSuite {
       assert(load(h, "type" -> t).count() == a.edges.count(_.tpe == t), t)
   }
 
+  test("with wal=ignore, what only the WAL has is an empty table") {
+    val h = Golden("wal-only").copied()
+    for (o <- Seq("label" -> "City", "type" -> "ROAD")) {
+      assert(load(h, o).count() > 0, o)
+      assert(load(h, o, "wal" -> "ignore").count() == 0, o)
+    }
+  }
+
   test("an empty namespace has empty tables of everything") {
     val h = Golden("empty").copied()
     val nodes = load(h, "label" -> "*")

@@ -88,6 +88,7 @@ class ValueMappingSuite extends AnyFunSuite {
         "_labels STRING" -> "'_labels'", "_lsn STRING" -> "'_lsn'", "_deleted BOOLEAN" -> "'_deleted'")) {
       val e = intercept[InvalidOptionException](SparkSchemas.readable(StructType.fromDDL(ddl)))
       assert(e.getMessage.contains(column), ddl)
+      assert(e.getMessage.contains("reserved name") == column.contains("deleted"), e.getMessage)
     }
     assert(SparkSchemas.readable(StructType.fromDDL("_id BINARY, _labels ARRAY<STRING>, a STRUCT<b: MAP<STRING, TIMESTAMP_NTZ>>")).size == 3)
   }

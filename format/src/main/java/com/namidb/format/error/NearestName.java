@@ -14,7 +14,7 @@ public final class NearestName {
 
   /** At most three known names, best first; those that only differ in case come before all. */
   public static List<String> of(String name, Collection<String> known) {
-    int limit = Math.max(2, name.length() / 3);
+    int limit = name.length() <= 3 ? 1 : Math.max(2, name.length() / 3);
     List<Candidate> near = new ArrayList<>();
     for (String k : known) {
       // Names are compared only when their lengths allow it: a graph may have many labels.

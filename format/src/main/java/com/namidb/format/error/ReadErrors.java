@@ -74,6 +74,14 @@ public final class ReadErrors {
         null);
   }
 
+  /** Columns of a given schema that Spark would take for one. */
+  public static InvalidOptionException givenTwins(List<String> twins) {
+    return option(
+        "The given schema has columns that Spark takes for one: " + String.join(", ", twins),
+        "Name each once, and our own columns as they are (_id, _labels, …); names that differ only"
+            + " in case need spark.sql.caseSensitive=true.");
+  }
+
   /** A column of ours in a schema for a table that does not have it. */
   public static InvalidOptionException wrongTable(String column, String table) {
     return option(

@@ -60,6 +60,15 @@ public final class RowErrors {
         null);
   }
 
+  /** A column of the user's schema has a name that is neither ours to read nor a property's. */
+  public static InvalidOptionException reserved(String column) {
+    return new InvalidOptionException(
+        "Column '" + column + "' of the given schema has a reserved name",
+        Where.UNKNOWN,
+        "Leave it out; a property called so can be read through _json.",
+        null);
+  }
+
   /**
    * A column of the user's schema cannot be read at all.
    *
