@@ -2,6 +2,7 @@ package com.namidb.spark.write
 
 import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
+import java.security.MessageDigest
 
 import scala.jdk.CollectionConverters._
 import scala.util.Try
@@ -41,7 +42,7 @@ object WriteBench {
 
   private def iceberg: Boolean = Try(Class.forName("org.apache.iceberg.spark.SparkCatalog")).isSuccess
 
-  private def session(dir: Path): SparkSession = {
+  private[write] def session(dir: Path): SparkSession = {
     val b = SparkSession.builder().master(s"local[$cores]").config("spark.ui.enabled", "false")
       .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
       .config("spark.sql.shuffle.partitions", cores.toString).config("spark.default.parallelism", cores.toString)
@@ -56,8 +57,14 @@ object WriteBench {
     spark
   }
 
+  /** The id of node number n. */
+  private[write] def uuid(n: Int): String = {
+    val hex = MessageDigest.getInstance("MD5").digest(n.toString.getBytes("UTF-8")).map(b => f"$b%02x").mkString
+    Seq(0 -> 8, 8 -> 12, 12 -> 16, 16 -> 20, 20 -> 32).map { case (a, b) => hex.substring(a, b) }.mkString("-")
+  }
+
   /** The rows as plain typed Parquet in no order; the same for every run. */
-  private def rows(spark: SparkSession, dir: Path, nodes: Int, edges: Int): Unit = {
+  private[write] def rows(spark: SparkSession, dir: Path, nodes: Int, edges: Int): Unit = {
     def id(n: String) = {
       val hex = s"md5(cast($n as string))"
       s"concat_ws('-', substr($hex,1,8), substr($hex,9,4), substr($hex,13,4), substr($hex,17,4), substr($hex,21,12))"
@@ -79,7 +86,7 @@ object WriteBench {
         .write.parquet(s"$dir/edges")
   }
 
-  private case class Measured(wall: Double, cpu: Double, bytes: Long, files: Long)
+  private[write] case class Measured(wall: Double, cpu: Double, bytes: Long, files: Long)
 
   private def compare(spark: SparkSession, dir: Path, rounds: Int, rows: Int, what: String, target: Seq[(String, String)],
       table: (String, String)): Unit = {
@@ -114,7 +121,7 @@ object WriteBench {
     finally spark.sql(s"DROP TABLE ice.db.$what PURGE")
   }
 
-  private def measure(folder: Path)(write: => Unit): Measured = {
+  private[write] def measure(folder: Path)(write: => Unit): Measured = {
     System.gc()
     val cpu = cpuTime
     val start = System.nanoTime
