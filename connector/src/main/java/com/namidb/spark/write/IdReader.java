@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.id.DerivedId;
+import com.namidb.format.id.IdText;
 import com.namidb.format.id.NodeId;
 import java.security.SecureRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -15,6 +16,7 @@ import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Takes ids out of rows. Not thread-safe. */
 final class IdReader {
@@ -75,7 +77,12 @@ final class IdReader {
       }
       return NodeId.of(bytes, 0);
     }
-    String text = row.getUTF8String(given.column()).toString();
+    UTF8String utf8 = row.getUTF8String(given.column());
+    NodeId usual = IdText.parseHyphenated(utf8.getBytes());
+    if (usual != null) {
+      return usual;
+    }
+    String text = utf8.toString();
     try {
       return NodeId.parse(text);
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package com.namidb.spark.write;
 
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.id.IdBytes;
+import com.namidb.format.id.IdSort;
 import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
@@ -147,27 +148,8 @@ final class RowSorter implements AutoCloseable {
     used = 0;
   }
 
-  /** Bottom-up merge sort of the record positions. */
   private void sort() {
-    int[] from = Arrays.copyOf(starts, count);
-    int[] to = new int[count];
-    for (long width = 1; width < count; width *= 2) {
-      for (long low = 0; low < count; low += 2 * width) {
-        int middle = (int) Math.min(low + width, count);
-        int high = (int) Math.min(low + 2 * width, count);
-        int a = (int) low;
-        int b = middle;
-        for (int k = (int) low; k < high; k++) {
-          boolean left =
-              a < middle && (b >= high || compare(buffer, from[a], buffer, from[b]) <= 0);
-          to[k] = left ? from[a++] : from[b++];
-        }
-      }
-      int[] swap = from;
-      from = to;
-      to = swap;
-    }
-    System.arraycopy(from, 0, starts, 0, count);
+    IdSort.sort(buffer, KEY, starts, count);
   }
 
   /** Whether two records have the same ids. */

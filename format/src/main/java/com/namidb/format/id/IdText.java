@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** Id text: lower-case, hyphenated, 36 ASCII characters. */
 public final class IdText {
   private static final byte[] PAIRS = pairs();
+  private static final byte[] HEX = hex();
   private static final String URN = "urn:uuid:";
 
   private IdText() {}
@@ -15,6 +16,15 @@ public final class IdText {
     for (int i = 0; i < 256; i++) {
       out[2 * i] = digits[i >> 4];
       out[2 * i + 1] = digits[i & 15];
+    }
+    return out;
+  }
+
+  /** Value of a hex digit by its character, else -1. */
+  private static byte[] hex() {
+    byte[] out = new byte[256];
+    for (int c = 0; c < out.length; c++) {
+      out[c] = (byte) (c < 128 ? Character.digit(c, 16) : -1);
     }
     return out;
   }
@@ -36,6 +46,35 @@ public final class IdText {
     byte[] out = new byte[NodeId.TEXT_LENGTH];
     write(hi, lo, out, 0);
     return new String(out, StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Reads the hyphenated form from ASCII bytes without making a string.
+   *
+   * @param utf8 36 bytes
+   * @return {@code null} if they are anything else; {@link NodeId#parse} tells what
+   */
+  public static NodeId parseHyphenated(byte[] utf8) {
+    if (utf8.length != NodeId.TEXT_LENGTH) {
+      return null;
+    }
+    long hi = 0;
+    long lo = 0;
+    int bad = 0;
+    for (int i = 0; i < NodeId.TEXT_LENGTH; i++) {
+      if (i == 8 || i == 13 || i == 18 || i == 23) {
+        bad |= utf8[i] == '-' ? 0 : -1;
+        continue;
+      }
+      int d = HEX[utf8[i] & 0xFF];
+      bad |= d;
+      if (i < 18) {
+        hi = hi << 4 | (d & 15);
+      } else {
+        lo = lo << 4 | (d & 15);
+      }
+    }
+    return bad >= 0 ? new NodeId(hi, lo) : null;
   }
 
   static NodeId parse(String text) {

@@ -3,6 +3,7 @@ package com.namidb.format.stage;
 import com.namidb.format.edge.EdgeSstWriter;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.id.IdBytes;
+import com.namidb.format.id.IdSort;
 import com.namidb.format.id.NodeId;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -138,29 +139,8 @@ final class InverseSorter implements AutoCloseable {
     return HEAD + Math.max(0, (int) IdBytes.longAt(buffer, at + LENGTH));
   }
 
-  /** Bottom-up merge sort of the record positions. */
   private void sort() {
-    int[] from = starts;
-    int[] to = new int[count];
-    for (int width = 1; width < count; width *= 2) {
-      for (int low = 0; low < count; low += 2 * width) {
-        int middle = Math.min(low + width, count);
-        int high = Math.min(low + 2 * width, count);
-        int a = low;
-        int b = middle;
-        for (int k = low; k < high; k++) {
-          boolean left =
-              a < middle && (b >= high || compare(buffer, from[a], buffer, from[b]) <= 0);
-          to[k] = left ? from[a++] : from[b++];
-        }
-      }
-      int[] swap = from;
-      from = to;
-      to = swap.length >= count ? swap : new int[count];
-    }
-    if (from != starts) {
-      System.arraycopy(from, 0, starts, 0, count);
-    }
+    IdSort.sort(buffer, LSN, starts, count);
   }
 
   private static int compare(byte[] a, int i, byte[] b, int j) {
