@@ -122,7 +122,11 @@ public final class Jobs {
     int deleted = 0;
     long bytes = 0;
     int left = 0;
-    for (CandidateFile file : job.preview().candidates()) {
+    List<StagedPart> parts = job.preview().parts();
+    for (StagedPart part : parts) {
+      part.aside().kept().forEach(f -> quietly(paths().object(f.path())));
+    }
+    for (CandidateFile file : parts.stream().flatMap(p -> p.files().stream()).toList()) {
       try {
         store().delete(paths().object(file.sst().path()));
         deleted++;
@@ -133,6 +137,14 @@ public final class Jobs {
       }
     }
     return new Discarded(job.id(), deleted, bytes, left);
+  }
+
+  private void quietly(String key) {
+    try {
+      store().delete(key);
+    } catch (NamiException e) {
+      // Nobody reads it: only its bytes stay.
+    }
   }
 
   /**

@@ -46,20 +46,13 @@ public sealed interface JobName {
           "expected-rows",
           "expected-key-checksum");
 
-  /** What is decided for a single write only; a named one would have to keep it. */
-  Map<String, String> ALONE =
-      Map.of(
-          "write-mode", "patch",
-          "on-dangling", "quarantine",
-          "on-incident-edges", "detach");
-
   /**
    * Reads the name.
    *
    * @param own names of all options that only writes have
    * @param overwrite whether the save mode is to replace the table
-   * @throws com.namidb.format.error.InvalidOptionException if two are given, or what named writes
-   *     cannot do
+   * @throws com.namidb.format.error.InvalidOptionException if two are given, or what a stage cannot
+   *     do
    */
   static JobName of(OptionReader options, List<String> own, boolean overwrite) {
     boolean job = options.own(JOB_ID).isPresent();
@@ -74,24 +67,24 @@ public sealed interface JobName {
               + " out.");
     }
     String name = job ? JOB_ID : STAGE;
-    ALONE.forEach(
-        (option, value) -> {
-          if (options.own(option).filter(v -> v.strip().equalsIgnoreCase(value)).isPresent()) {
-            throw WriteErrors.unsupported(
-                option + "=" + value + " together with " + name, "Leave " + name + " out.");
-          }
-        });
-    if (overwrite) {
-      throw WriteErrors.unsupported(
-          "mode(\"overwrite\") together with " + name, "Leave " + name + " out.");
+    if (stage
+        && options
+            .own("on-dangling")
+            .filter(v -> v.strip().equalsIgnoreCase("quarantine"))
+            .isPresent()) {
+      throw WriteErrors.badWrite(
+          "Option 'on-dangling=quarantine' is given together with 'stage': whether an end is"
+              + " missing is known when the whole stage is published, and what others wrote may"
+              + " rest on its rows",
+          "Use on-dangling=fail or allow, or job-id instead of stage.");
     }
     String id = options.own(name).orElseThrow().strip();
-    return job ? new Job(id, binding(options, own)) : new Stage(id);
+    return job ? new Job(id, binding(options, own, overwrite)) : new Stage(id);
   }
 
-  private static String binding(OptionReader options, List<String> own) {
+  private static String binding(OptionReader options, List<String> own, boolean overwrite) {
     Map<String, String> out = new TreeMap<>();
-    out.put("write-mode", "insert");
+    out.put("write-mode", overwrite ? "overwrite" : "insert");
     for (String name : own) {
       if (!FREE.contains(name)) {
         options.own(name).ifPresent(v -> out.put(name, v.strip()));

@@ -4,6 +4,7 @@ import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.stage.Balance;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StageTarget;
@@ -104,7 +105,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
           });
       sink.finish();
     }
-    List<KeptRows.File> kept = keeping == null ? List.of() : keeping.kept();
+    List<KeptFile> kept = keeping == null ? List.of() : keeping.kept();
     Balance balance = new Balance(rows, accepted, quarantine.rows());
     KeyDigest keys = encoder.encoded().minus(shared.build());
     return new CandidateMessage(new TaskReport(sink.files(), balance, keys, aside, kept));

@@ -21,10 +21,8 @@ import java.util.Optional;
  * @param type edge type
  * @param slices edges that may be at these nodes
  * @param destinations whether the nodes are looked for among destinations; else among sources
- * @param report whether edges the job does not delete are reported; else all found are deleted
  */
-record IncidentPiece(
-    NewSst deleted, String type, List<ScanSlice> slices, boolean destinations, boolean report)
+record IncidentPiece(NewSst deleted, String type, List<ScanSlice> slices, boolean destinations)
     implements RemovalPiece {
   private static final int MOST_IDS = 4096;
 
@@ -43,7 +41,7 @@ record IncidentPiece(
           read(there.get(), nodes, sorter, target);
         }
       }
-      return report ? rest(sorter, scope, target) : tombstones(sorter, scope, target);
+      return tombstones(sorter, scope, target);
     }
   }
 
@@ -80,29 +78,5 @@ record IncidentPiece(
           });
       return new Outcome(out.finish(), List.of());
     }
-  }
-
-  private Outcome rest(RowSorter found, RemovalScope scope, StageTarget target) {
-    List<String> left = new ArrayList<>();
-    try (AscendingKeys gone =
-        new AscendingKeys(target.store(), scope.paths(), scope.edges(type), true)) {
-      found.drain(
-          (record, at, length) -> {
-            NodeId src = NodeId.of(record, at);
-            NodeId dst = NodeId.of(record, at + NodeId.BYTES);
-            boolean known = gone.contains(src.hi(), src.lo(), dst.hi(), dst.lo());
-            if (!known && left.size() < SHOWN) {
-              left.add(
-                  "edge "
-                      + src
-                      + " -["
-                      + type
-                      + "]-> "
-                      + dst
-                      + " came to a deleted node meanwhile");
-            }
-          });
-    }
-    return new Outcome(List.of(), left);
   }
 }

@@ -17,6 +17,7 @@ import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.ValidationFailedException;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstKind;
+import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StagedJob;
@@ -34,12 +35,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /**
- * Publishes named jobs by what their parts say, whichever driver staged them. Checks run as Spark
- * jobs of the active session. Protocol §2, §3.
+ * Publishes jobs by what their parts say, whichever driver staged them; a job without a name has
+ * one part, in memory. Nobody else decides what is checked. Checks run as Spark jobs of the active
+ * session. Protocol §2, §3.
  */
 public final class JobPublishing {
   private static final String CONFLICTS = "no other commit changed what the rows depend on";
@@ -85,20 +88,47 @@ public final class JobPublishing {
    * @throws com.namidb.format.error.CommitUnknownException if nobody can tell now
    */
   public CommitReceipt publish(StagedJob job) {
+    return publish(job, Optional.empty())
+        .orElseThrow(() -> new IllegalStateException("a job with a name always has a receipt"));
+  }
+
+  /**
+   * The same for a job that may have no name.
+   *
+   * @param read the version its write was planned on, if that is at hand
+   * @return empty if the job has no name and no row is left: nothing is committed
+   */
+  Optional<CommitReceipt> publish(StagedJob job, Optional<Snapshot> read) {
     if (job.phase() == JobPhase.PUBLISHING) {
       settle(job);
     }
     if (job.phase() != JobPhase.PUBLISHED) {
       job.seal();
     }
+    boolean before = job.phase() == JobPhase.PUBLISHED;
+    RowChecks rows = new RowChecks(opened.location().store(), paths(), opened.store());
     boolean[] changed = {false};
     Path temp = temp();
     try {
-      PublishOrder order =
-          job.phase() == JobPhase.PUBLISHED ? PublishOrder.blind() : order(job, changed);
-      return recovery()
-          .rerun(job, job.target(opened.store(), temp), order)
-          .orElseThrow(() -> CommitErrors.rerun(paths().namespace(), job.id()));
+      if (!job.isNamed() && job.candidates().isEmpty()) {
+        throw new NothingLeftException();
+      }
+      PublishOrder order = before ? PublishOrder.blind() : order(job, rows, read, changed);
+      CommitReceipt receipt =
+          recovery()
+              .rerun(job, job.target(opened.store(), temp), order)
+              .orElseThrow(() -> CommitErrors.rerun(paths().namespace(), job.id()));
+      if (!before) {
+        outcome(job, rows).tell(Optional.of(receipt.version()));
+      }
+      return Optional.of(receipt);
+    } catch (NothingLeftException e) {
+      List<String> problems = PartChecks.expected(job);
+      if (!problems.isEmpty()) {
+        throw CommitErrors.invalid(NamedJobs.where(paths(), job), problems);
+      }
+      outcome(job, rows).tell(Optional.empty());
+      return Optional.empty();
     } catch (ValidationFailedException e) {
       giveUp(job, e);
       throw e;
@@ -112,16 +142,21 @@ public final class JobPublishing {
     }
   }
 
+  private QuarantineOutcome outcome(StagedJob job, RowChecks rows) {
+    return new QuarantineOutcome(opened.location(), opened.store(), job, rows.leftovers(job));
+  }
+
   /**
-   * What publishing would do; writes nothing.
+   * What publishing would do; writes nothing. Rows that would be set aside are named as broken.
    *
    * @param job in whatever phase before publishing
    */
   public PublishPreview preview(StagedJob job) {
     StagedJob copy = job.preview();
     Map<String, PublishCheck> onBase = new LinkedHashMap<>();
-    onBase.put(CONFLICTS, conflicts());
-    PartChecks checks = checks();
+    onBase.put(CONFLICTS, conflicts(Optional.empty()));
+    PartChecks checks =
+        checks(new UniqueCheck(new StoreJobs(opened.location().store()), paths(), opened.store()));
     onBase.putAll(checks.onBase());
     return new DryRun(opened.namespace(), opened.store())
         .run(copy, retireSearch(copy), onBase, checks.onTop());
@@ -129,15 +164,16 @@ public final class JobPublishing {
 
   /** The same files would fail again: the next run of this write must compute its rows anew. */
   private void giveUp(StagedJob job, RuntimeException cause) {
-    if (job.binding().equals(JobName.Stage.BINDING) || job.phase() != JobPhase.SEALED) {
+    boolean own = job.isNamed() && !job.binding().equals(JobName.Stage.BINDING);
+    if (!own || job.phase() != JobPhase.SEALED) {
       return;
     }
     try {
-      Set<UUID> own = new HashSet<>();
-      job.candidates().forEach(f -> own.add(f.sst().id()));
+      Set<UUID> files = new HashSet<>();
+      job.candidates().forEach(f -> files.add(f.sst().id()));
       // Whatever went wrong: rows that are visible must never be written again.
       if (opened.namespace().log().current().manifest().ssts().stream()
-          .noneMatch(sst -> own.contains(sst.id()))) {
+          .noneMatch(sst -> files.contains(sst.id()))) {
         job.discard();
       }
     } catch (RuntimeException e) {
@@ -145,8 +181,9 @@ public final class JobPublishing {
     }
   }
 
-  private PublishOrder order(StagedJob job, boolean[] changed) {
-    PartConflicts conflicts = conflicts();
+  private PublishOrder order(
+      StagedJob job, RowChecks rows, Optional<Snapshot> read, boolean[] changed) {
+    PartConflicts conflicts = conflicts(read);
     List<PublishCheck> list = new ArrayList<>();
     list.add(
         (base, staged) -> {
@@ -155,7 +192,7 @@ public final class JobPublishing {
           changed[0] = false;
           return none;
         });
-    list.addAll(checks().all());
+    list.addAll(checks(rows).all());
     return new PublishOrder(
         null,
         Isolation.SNAPSHOT,
@@ -180,13 +217,11 @@ public final class JobPublishing {
     return new JobRecovery(opened.namespace(), opened.store(), settings, rewriter);
   }
 
-  private PartConflicts conflicts() {
-    return new PartConflicts(opened.namespace(), opened.store(), staged().winners());
+  private PartConflicts conflicts(Optional<Snapshot> read) {
+    return new PartConflicts(opened.namespace(), opened.store(), staged().winners(), read);
   }
 
-  private PartChecks checks() {
-    UniqueCheck unique =
-        new UniqueCheck(new StoreJobs(opened.location().store()), paths(), opened.store());
+  private PartChecks checks(PublishCheck unique) {
     return new PartChecks(
         staged(), (at, store) -> EdgeTypes.all(at, WalPolicy.REPLAY, store), unique);
   }

@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.StageTarget;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ final class KeepingSink implements RowSorter.Sink, AutoCloseable {
   private final StageTarget target;
   private final CandidateSink sink;
   private final boolean keep;
-  private final List<KeptRows.File> kept = new ArrayList<>();
+  private final List<KeptFile> kept = new ArrayList<>();
   private KeptRows open;
   private KeptRows twice;
   private int finished;
@@ -64,7 +65,7 @@ final class KeepingSink implements RowSorter.Sink, AutoCloseable {
   }
 
   /** What was kept so far. */
-  List<KeptRows.File> kept() {
+  List<KeptFile> kept() {
     return kept;
   }
 

@@ -1,13 +1,13 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.error.StoreErrors;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.SideObject;
 import com.namidb.format.stage.StageTarget;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
@@ -24,15 +24,6 @@ final class KeptRows implements AutoCloseable {
   private final SideObject object;
   private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
   private final DataOutputStream out;
-
-  /**
-   * A finished one.
-   *
-   * @param digest of the keys of its candidate, which tells the two belong together; empty for rows
-   *     whose key comes twice in the task
-   * @param path relative to the namespace
-   */
-  record File(KeyDigest digest, String path) implements Serializable {}
 
   KeptRows(StageTarget target) {
     object = new SideObject(target, FOLDER, ".rows");
@@ -72,14 +63,14 @@ final class KeptRows implements AutoCloseable {
    *
    * @param digest of the keys of its candidate
    */
-  File finish(KeyDigest digest) {
+  KeptFile finish(KeyDigest digest) {
     try {
       out.close();
     } catch (IOException e) {
       throw StoreErrors.failed("keep rows", object.path(), e);
     }
     object.finish();
-    return new File(digest, object.path());
+    return new KeptFile(digest, object.path());
   }
 
   @Override

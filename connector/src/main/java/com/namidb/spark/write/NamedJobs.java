@@ -11,7 +11,6 @@ import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PublishRules;
-import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
 import java.time.Clock;
 import java.util.Optional;
@@ -112,16 +111,23 @@ final class NamedJobs {
    *
    * @param read version it was planned on
    */
-  static PartRules rules(WriteMode mode, PublishRules rules, ManifestRef read) {
+  static PartRules rules(WriteOptions options, RowShape shape, ManifestRef read) {
+    PublishRules rules = options.rules();
+    boolean edges = shape.edges();
     return new PartRules(
-        switch (mode) {
+        switch (shape.mode()) {
           case INSERT -> PartRules.Rows.INSERT;
           case UPSERT -> PartRules.Rows.UPSERT;
+          case PATCH -> PartRules.Rows.PATCH;
           case DELETE -> PartRules.Rows.DELETE;
-          case PATCH, OVERWRITE -> throw new IllegalStateException("refused by the options");
+          case OVERWRITE -> PartRules.Rows.OVERWRITE;
         },
-        rules.checkEnds(),
-        rules.checkIncident(),
+        new PartRules.Table(edges ? "" : shape.scope(), edges ? shape.scope() : ""),
+        // Where edges may be set aside, whoever does that looks for their ends.
+        rules.checkEnds() && !options.quarantine().dangling(),
+        rules.removal().detach()
+            ? PartRules.Incident.DETACH
+            : rules.checkIncident() ? PartRules.Incident.FAIL : PartRules.Incident.LEAVE,
         rules.isolation() == Isolation.SERIALIZABLE,
         rules.retireSearch(),
         read.version(),

@@ -2,6 +2,7 @@ package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.WriteOptions;
 import java.util.Arrays;
 import java.util.List;
@@ -18,8 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver's side of one write. Without Spark's commit coordinator: attempts never share a name,
- * so that a second one does no harm, and a coordinator would fail the job where it cannot decide.
+ * The driver's side of one write: stages its rows as a part of its job, and publishes them unless
+ * the job is a stage that others share. Without Spark's commit coordinator: attempts never share a
+ * name, so that a second one does no harm, and a coordinator would fail the job where it cannot
+ * decide.
  */
 final class NamiBatchWrite implements BatchWrite {
   private static final Logger LOG = LoggerFactory.getLogger(NamiBatchWrite.class);
@@ -29,7 +32,7 @@ final class NamiBatchWrite implements BatchWrite {
   private final Optional<Snapshot> planned;
   private final Consumer<CommitReceipt> done;
   private WriteJob job;
-  private boolean publishing;
+  private boolean staging;
 
   NamiBatchWrite(
       WriteOptions options,
@@ -56,8 +59,13 @@ final class NamiBatchWrite implements BatchWrite {
   @Override
   public void commit(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
-    publishing = true;
-    Optional<CommitReceipt> receipt = job.publish(complete(messages));
+    staging = true;
+    List<TaskReport> reports = complete(messages);
+    if (options.job() instanceof JobName.Stage) {
+      job.stage(reports);
+      return;
+    }
+    Optional<CommitReceipt> receipt = job.publish(reports);
     if (receipt.isEmpty()) {
       LOG.info("No row to write to {}: nothing was committed", options.target());
       return;
@@ -75,19 +83,19 @@ final class NamiBatchWrite implements BatchWrite {
 
   @Override
   public void abort(WriterCommitMessage[] messages) {
-    if (job != null && !publishing) {
+    if (job != null && !staging) {
       job.discard(of(messages));
     }
   }
 
-  static List<TaskReport> complete(WriterCommitMessage[] messages) {
+  private static List<TaskReport> complete(WriterCommitMessage[] messages) {
     if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
       throw new IllegalStateException("a task's report is missing: its rows would be lost");
     }
     return of(messages);
   }
 
-  static List<TaskReport> of(WriterCommitMessage[] messages) {
+  private static List<TaskReport> of(WriterCommitMessage[] messages) {
     // Tasks that did not finish have no message.
     return Arrays.stream(messages)
         .filter(Objects::nonNull)

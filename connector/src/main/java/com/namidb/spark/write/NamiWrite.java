@@ -3,7 +3,6 @@ package com.namidb.spark.write;
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.metrics.WriteMetrics;
-import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.WriteOptions;
 import com.namidb.spark.types.GraphColumns;
 import java.util.List;
@@ -82,9 +81,7 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public BatchWrite toBatch() {
-    return options.job() instanceof JobName.None
-        ? new NamiBatchWrite(options, schema, planned, this::committed)
-        : new NamedBatchWrite(options, schema, planned, this::committed);
+    return new NamiBatchWrite(options, schema, planned, this::committed);
   }
 
   private synchronized void committed(CommitReceipt r) {

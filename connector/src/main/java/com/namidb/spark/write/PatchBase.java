@@ -18,15 +18,20 @@ import java.util.Optional;
  * The records a patch starts from: all of the table, of which each task opens what its ids need.
  *
  * @param slices ordered; see {@link OrderedRows}
- * @param labels how many label ids have a name there; the job's dictionary begins with the same
+ * @param labels the job's label id of each one that has a name there
  */
-record PatchBase(List<ScanSlice> slices, int labels) implements Serializable {
+record PatchBase(List<ScanSlice> slices, List<Integer> labels) implements Serializable {
   PatchBase {
     slices = new ArrayList<>(slices);
+    labels = new ArrayList<>(labels);
   }
 
-  /** Plans on a version; reads its WAL. */
-  static PatchBase plan(Snapshot base, RowShape shape, ObjectStore store) {
+  /**
+   * Plans on a version; reads its WAL.
+   *
+   * @param job the job's label ids: all names of the version are among them
+   */
+  static PatchBase plan(Snapshot base, RowShape shape, LabelDictionary job, ObjectStore store) {
     ScanRequest.Target target =
         shape.edges()
             ? new ScanRequest.Edges(shape.scope())
@@ -36,7 +41,8 @@ record PatchBase(List<ScanSlice> slices, int labels) implements Serializable {
     if (!shape.edges()) {
       columns.add(Column.LABELS);
     }
-    return new PatchBase(OrderedRows.plan(base, target, columns, store), names(base).size());
+    List<Integer> labels = names(base).names().stream().map(n -> job.id(n).orElseThrow()).toList();
+    return new PatchBase(OrderedRows.plan(base, target, columns, store), labels);
   }
 
   /** The label ids that stored records have, with their names. */

@@ -56,9 +56,6 @@ record QuarantineOutcome(
 
   /** Files of attempts that lost, so that the folder reads as the report says: one LIST. */
   private void removeStrays(QuarantineReport report) {
-    if (job.isNamed()) {
-      return;
-    }
     NamespacePaths paths = location.paths();
     Set<String> ours =
         report.files().stream().map(f -> paths.object(f.path())).collect(Collectors.toSet());

@@ -1,7 +1,10 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.stage.AsideRules;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.spark.options.QuarantineRules;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -39,12 +42,19 @@ record QuarantineSpec(StructType rows, boolean invalid, boolean keep, boolean te
   }
 
   /**
-   * The same for a named job: its rows cannot be set aside any more when it is published.
+   * The same for a write of a stage: only its tasks set rows aside.
    *
    * @param folder where rows go, below the job's
    */
   static QuarantineSpec inTasks(QuarantineRules rules, StructType rows, String folder) {
     return rules.invalid() ? new QuarantineSpec(rows, true, false, false, folder) : OFF;
+  }
+
+  /** What may still be set aside when a job with these rows is published. */
+  AsideRules rules(QuarantineRules asked, List<KeptFile> kept) {
+    return keep
+        ? new AsideRules(asked.invalid(), asked.dangling(), rows.json(), kept)
+        : AsideRules.NONE;
   }
 
   private static boolean text(IdSource source) {

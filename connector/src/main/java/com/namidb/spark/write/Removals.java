@@ -1,11 +1,9 @@
 package com.namidb.spark.write;
 
-import com.namidb.format.commit.PublishCheck;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.manifest.NewSst;
-import com.namidb.format.manifest.SstKind;
 import com.namidb.format.record.Column;
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.scan.ScanRequest;
@@ -62,27 +60,9 @@ final class Removals {
       List<CandidateFile> deleted = new ArrayList<>(written);
       deleted.addAll(out);
       deleted.removeIf(f -> f.sst().counts().tombstones() == 0);
-      out.addAll(run(scope(deleted), incident(base, deleted, false)));
+      out.addAll(run(scope(deleted), incident(base, deleted)));
     }
     return out;
-  }
-
-  /** Rules of what goes, for every version that is committed on. */
-  List<PublishCheck> checks() {
-    return rules.removal().detach() ? List.of(this::newEdges) : List.of();
-  }
-
-  /** Edges that came to deleted nodes after their edges were looked up. */
-  private List<String> newEdges(Snapshot now, com.namidb.format.stage.StagedJob job) {
-    if (now.ref().equals(base.ref())) {
-      return List.of();
-    }
-    List<CandidateFile> files = job.candidates();
-    List<CandidateFile> deleted =
-        files.stream()
-            .filter(f -> f.sst().kind() == SstKind.NODES && f.sst().counts().tombstones() > 0)
-            .toList();
-    return SparkRemovals.run(plan.store(), scope(files), incident(now, deleted, true)).problems();
   }
 
   private List<CandidateFile> run(RemovalScope scope, List<RemovalPiece> pieces) {
@@ -133,7 +113,7 @@ final class Removals {
     return out;
   }
 
-  private List<RemovalPiece> incident(Snapshot at, List<CandidateFile> deleted, boolean report) {
+  private List<RemovalPiece> incident(Snapshot at, List<CandidateFile> deleted) {
     List<RemovalPiece> out = new ArrayList<>();
     for (String type : EdgeTypes.all(at, WalPolicy.REPLAY, store)) {
       for (CandidateFile file : deleted) {
@@ -141,7 +121,7 @@ final class Removals {
         for (boolean destinations : new boolean[] {false, true}) {
           List<ScanSlice> slices = edges(at, type, KeyRanges.of(sst.keys()), destinations);
           if (!slices.isEmpty()) {
-            out.add(new IncidentPiece(sst, type, slices, destinations, report));
+            out.add(new IncidentPiece(sst, type, slices, destinations));
           }
         }
       }

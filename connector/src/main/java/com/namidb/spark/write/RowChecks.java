@@ -1,15 +1,19 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.PublishCheck;
+import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.stage.AsideRules;
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StagedJob;
+import com.namidb.format.stage.StagedPart;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.StoreConfig;
 import com.namidb.format.validate.StagedChecks;
-import com.namidb.spark.options.QuarantineRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,81 +24,90 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The checks of staged rows on the version to be committed on that may set rows aside: the rows go
- * to quarantine files and the candidates are written again without them. Runs anew on every base;
- * what is set aside stays so. Without quarantine the rows are named, and the publication fails.
+ * The checks of staged rows on the version to be committed on that may set rows aside, as the only
+ * part of the job allows: the rows go to quarantine files and the candidates are written again
+ * without them. Runs anew on every base; what is set aside stays so. Without quarantine the rows
+ * are named, and the publication fails.
  */
 final class RowChecks implements PublishCheck {
   /** Setting a row aside may give its old value back to a node of the base, and so on. */
   private static final int ROUNDS = 10;
 
-  private final SetAsidePlan plan;
-  private final QuarantineRules rules;
+  private final StoreConfig config;
+  private final NamespacePaths paths;
   private final ObjectStore store;
   private final StoreJobs jobs;
-  private final Map<KeyDigest, String> kept = new HashMap<>();
-  private final List<String> twice = new ArrayList<>();
   private final List<CandidateFile> replaced = new ArrayList<>();
 
   /**
    * Prepares the checks.
    *
-   * @param plan without candidates
+   * @param config for tasks
    * @param store for planning; stays owned by the caller
-   * @param files original rows that tasks kept
    */
-  RowChecks(
-      SetAsidePlan plan, QuarantineRules rules, ObjectStore store, List<KeptRows.File> files) {
-    this.plan = plan;
-    this.rules = rules;
+  RowChecks(StoreConfig config, NamespacePaths paths, ObjectStore store) {
+    this.config = config;
+    this.paths = paths;
     this.store = store;
-    jobs = new StoreJobs(plan.store());
-    for (KeptRows.File file : files) {
-      if (file.digest().equals(KeyDigest.EMPTY)) {
-        twice.add(file.path());
-      } else {
-        kept.put(file.digest(), file.path());
-      }
-    }
+    jobs = new StoreJobs(config);
   }
 
   @Override
   public List<String> problems(Snapshot base, StagedJob job) {
-    StagedChecks checks = new StagedChecks(store, plan.paths(), (pieces, limit) -> List.of());
-    if (rules.invalid() && !kept.isEmpty()) {
+    AsideRules rules = rules(job);
+    if (rules.invalid() && !rules.kept().isEmpty()) {
       setTwiceAside(base, job);
     }
     if (rules.dangling()) {
-      apply(job, staged -> dangling(checks, base, job.candidates(), staged));
+      StagedChecks checks = new StagedChecks(store, paths, (pieces, limit) -> List.of());
+      apply(base, job, staged -> dangling(checks, base, job.candidates(), staged));
     }
     List<String> problems = unique(base, job);
-    if (problems.isEmpty() && job.candidates().isEmpty()) {
+    if (problems.isEmpty() && !job.isNamed() && job.candidates().isEmpty()) {
       throw new NothingLeftException();
     }
     return problems;
   }
 
+  /** Writes that share a stage set nothing aside after staging. */
+  private static AsideRules rules(StagedJob job) {
+    return job.parts().size() == 1 ? job.parts().get(0).aside() : AsideRules.NONE;
+  }
+
+  private static Map<KeyDigest, String> kept(AsideRules rules) {
+    Map<KeyDigest, String> out = new HashMap<>();
+    rules.kept().forEach(f -> out.put(f.digest(), f.path()));
+    out.remove(KeyDigest.EMPTY);
+    return out;
+  }
+
   /**
    * Candidates that were replaced, and objects with kept rows: nobody needs them after a commit.
    */
-  List<String> leftovers() {
-    Set<String> out = new HashSet<>(kept.values());
-    out.addAll(twice);
+  List<String> leftovers(StagedJob job) {
+    Set<String> out = new HashSet<>();
+    rules(job).kept().forEach(f -> out.add(f.path()));
     replaced.forEach(f -> out.add(f.sst().path()));
-    return out.stream().map(plan.paths()::object).toList();
+    return out.stream().map(paths::object).toList();
   }
 
   private void setTwiceAside(Snapshot base, StagedJob job) {
-    StagedChecks checks = new StagedChecks(store, plan.paths(), new SparkProbes(plan.store()));
-    if (!twice.isEmpty() || !checks.distinct().problems(base, job).isEmpty()) {
-      List<String> aside = twice.stream().map(plan.paths()::object).toList();
+    StagedChecks checks = new StagedChecks(store, paths, new SparkProbes(config));
+    List<String> aside =
+        rules(job).kept().stream()
+            .filter(f -> f.digest().equals(KeyDigest.EMPTY))
+            .map(f -> paths.object(f.path()))
+            .toList();
+    if (!aside.isEmpty() || !checks.distinct().problems(base, job).isEmpty()) {
       apply(
+          base,
           job,
           staged -> {
-            JavaRDD<byte[]> keys = jobs.keys(plan.paths(), staged);
+            JavaRDD<byte[]> keys = jobs.keys(paths, staged);
             JavaRDD<byte[]> all = aside.isEmpty() ? keys : keys.union(jobs.kept(aside));
             return TwiceRejects.find(all, jobs.tasks(staged.size() + aside.size()));
           });
@@ -117,7 +130,7 @@ final class RowChecks implements PublishCheck {
   }
 
   private List<String> unique(Snapshot base, StagedJob job) {
-    UniqueRejects unique = new UniqueRejects(jobs, plan.paths(), store);
+    UniqueRejects unique = new UniqueRejects(jobs, paths, store);
     for (int round = 0; round < ROUNDS; round++) {
       List<CandidateFile> nodes = UniqueCheck.nodes(job);
       List<UniqueRule> broken = UniqueRejects.rules(base, nodes);
@@ -125,13 +138,15 @@ final class RowChecks implements PublishCheck {
         return List.of();
       }
       // A constraint may be younger than the plan of the job: then no row was kept.
+      AsideRules rules = rules(job);
+      Map<KeyDigest, String> kept = kept(rules);
       boolean aside =
           rules.invalid()
               && nodes.stream().allMatch(f -> isRemoval(f) || kept.containsKey(f.digest()));
       if (!aside) {
-        return new UniqueCheck(jobs, plan.paths(), store).problems(base, job);
+        return new UniqueCheck(jobs, paths, store).problems(base, job);
       }
-      if (apply(job, staged -> unique.find(base, staged, broken)) == 0) {
+      if (apply(base, job, staged -> unique.find(base, staged, broken)) == 0) {
         return List.of();
       }
     }
@@ -152,19 +167,24 @@ final class RowChecks implements PublishCheck {
   }
 
   /** Sets rejected rows aside; returns how many. */
-  private long apply(StagedJob job, Function<List<CandidateFile>, JavaRDD<byte[]>> find) {
+  private long apply(
+      Snapshot base, StagedJob job, Function<List<CandidateFile>, JavaRDD<byte[]>> find) {
     List<CandidateFile> staged = staged(job);
     if (staged.isEmpty()) {
       return 0;
     }
+    AsideRules rules = rules(job);
+    Map<KeyDigest, String> kept = kept(rules);
     List<SetAsidePlan.Item> items =
         staged.stream().map(f -> new SetAsidePlan.Item(f, kept.get(f.digest()))).toList();
-    List<SetAsideTask.Outcome> outcomes = jobs.setAside(plan.of(items), find.apply(staged));
+    List<SetAsideTask.Outcome> outcomes =
+        jobs.setAside(plan(base, job, rules, items), find.apply(staged));
     if (outcomes.isEmpty()) {
       return 0;
     }
     Map<Integer, SetAsideTask.Outcome> byItem =
         outcomes.stream().collect(Collectors.toMap(SetAsideTask.Outcome::item, o -> o));
+    List<KeptFile> rowsOf = new ArrayList<>(rules.kept());
     List<CandidateFile> files = new ArrayList<>();
     QuarantineReport report = QuarantineReport.EMPTY;
     long rows = 0;
@@ -175,6 +195,10 @@ final class RowChecks implements PublishCheck {
         continue;
       }
       follow(staged.get(i), outcome);
+      if (!outcome.files().isEmpty()) {
+        String rowsPath = kept.get(staged.get(i).digest());
+        rowsOf.add(new KeptFile(outcome.files().get(0).digest(), rowsPath));
+      }
       files.addAll(outcome.files());
       report = report.plus(outcome.quarantine());
       rows += outcome.removed().count();
@@ -185,7 +209,8 @@ final class RowChecks implements PublishCheck {
         (files.stream().anyMatch(k -> f.sst().id().equals(k.partner())) ? files : replaced).add(f);
       }
     }
-    job.setAside(files, rows, report);
+    StagedPart left = job.parts().get(0).without(rows, files, report, rules.keeping(rowsOf));
+    job.rewritten(List.of(left), job.plan().orElseThrow());
     return rows;
   }
 
@@ -198,14 +223,18 @@ final class RowChecks implements PublishCheck {
     if (!complete) {
       throw new IllegalStateException("rows were lost while some were set aside: " + outcome);
     }
-    kept.put(stays, kept.get(old.digest()));
     replaced.add(old);
   }
 
-  /** The plan of a job's tasks without candidates. */
-  static SetAsidePlan plan(WritePlan job) {
-    StructType rows = job.quarantine().rows();
+  private SetAsidePlan plan(
+      Snapshot base, StagedJob job, AsideRules rules, List<SetAsidePlan.Item> items) {
     return new SetAsidePlan(
-        job.store(), job.paths(), job.job(), job.plan().labels(), job.schema(), rows, List.of());
+        config,
+        paths,
+        job.id(),
+        job.plan().orElseThrow().labels(),
+        base.manifest().schema(),
+        (StructType) DataType.fromJson(rules.rows()),
+        items);
   }
 }

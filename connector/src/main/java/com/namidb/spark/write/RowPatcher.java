@@ -120,7 +120,9 @@ final class RowPatcher implements AutoCloseable {
   private void keepLabels() {
     int[] ids = base.labels().ids(base.batch().labelSet()[base.row()]);
     // An id without a name means nothing today and must not come to mean something later.
-    int[] known = Arrays.stream(ids).filter(id -> id < plan.base().labels()).toArray();
+    List<Integer> names = plan.base().labels();
+    int[] known =
+        Arrays.stream(ids).filter(id -> id < names.size()).map(names::get).sorted().toArray();
     putInt(known.length);
     for (int id : known) {
       putInt(id);

@@ -34,11 +34,6 @@ record SetAsidePlan(
     items = new ArrayList<>(items);
   }
 
-  /** The same for other candidates. */
-  SetAsidePlan of(List<Item> candidates) {
-    return new SetAsidePlan(store, paths, job, labels, schema, rows, candidates);
-  }
-
   /**
    * A candidate and the object with its original rows.
    *

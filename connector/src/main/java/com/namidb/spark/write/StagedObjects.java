@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.store.ObjectStore;
 import java.util.List;
@@ -24,7 +25,7 @@ final class StagedObjects {
 
   /** Deletes rows that were set aside or kept by something that failed. */
   static void deleteRows(
-      ObjectStore store, NamespacePaths paths, QuarantineReport aside, List<KeptRows.File> kept) {
+      ObjectStore store, NamespacePaths paths, QuarantineReport aside, List<KeptFile> kept) {
     aside.files().forEach(f -> delete(store, paths.object(f.path())));
     kept.forEach(f -> delete(store, paths.object(f.path())));
   }

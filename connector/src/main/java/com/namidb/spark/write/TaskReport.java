@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.QuarantineReport;
 import java.io.Serializable;
@@ -24,7 +25,7 @@ record TaskReport(
     Balance balance,
     KeyDigest accepted,
     QuarantineReport quarantine,
-    List<KeptRows.File> kept)
+    List<KeptFile> kept)
     implements Serializable {
   TaskReport {
     files = new ArrayList<>(files);

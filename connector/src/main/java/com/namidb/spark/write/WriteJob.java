@@ -1,52 +1,34 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
-import com.namidb.format.commit.CommitSettings;
-import com.namidb.format.commit.Footprint;
-import com.namidb.format.commit.Isolation;
 import com.namidb.format.commit.LsnPlan;
-import com.namidb.format.commit.PublishCheck;
-import com.namidb.format.commit.PublishOrder;
-import com.namidb.format.commit.Publisher;
 import com.namidb.format.error.CommitErrors;
-import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.Where;
-import com.namidb.format.error.WriteErrors;
 import com.namidb.format.log.Committed;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.manifest.Manifest;
-import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Snapshot;
-import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.JobPlan;
-import com.namidb.format.stage.KeyDigest;
-import com.namidb.format.stage.PartRules;
+import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
-import com.namidb.format.validate.StagedChecks;
+import com.namidb.format.validate.PartChecks;
 import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
-import com.namidb.spark.options.PublishRules;
-import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
-import com.namidb.spark.read.EdgeTypes;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.sql.types.StructType;
 
-/** One write on the driver: plans it on a base, then checks and publishes what tasks staged. */
+/** One write on the driver: plans it on a base, then makes what tasks staged a part of its job. */
 final class WriteJob {
   private final WriteOptions options;
   private final OpenNamespace opened;
@@ -54,7 +36,6 @@ final class WriteJob {
   private final RowShape shape;
   private final StagedJob job;
   private final QuarantineSpec quarantine;
-  private RowChecks rowChecks;
   private WritePlan tasks;
 
   private WriteJob(
@@ -96,7 +77,7 @@ final class WriteJob {
 
   private static QuarantineSpec aside(
       WriteOptions options, StructType rows, RowShape shape, Snapshot base) {
-    if (!(options.job() instanceof JobName.None)) {
+    if (options.job() instanceof JobName.Stage) {
       String folder = NamedJobs.quarantine(options, shape.scope());
       return QuarantineSpec.inTasks(options.quarantine(), rows, folder);
     }
@@ -116,7 +97,10 @@ final class WriteJob {
     }
     boolean names = !shape.edges() && !shape.deletes() && !shape.scope().isEmpty();
     LabelDictionary known = shape.patches() ? PatchBase.names(base) : manifest.labels();
-    List<String> fresh = names ? List.of(shape.scope()) : List.of();
+    List<String> fresh = new ArrayList<>(shape.patches() ? known.names() : List.of());
+    if (names) {
+      fresh.add(shape.scope());
+    }
     LabelDictionary labels = known.extended(fresh);
     long gap = options.job() instanceof JobName.Stage ? LsnPlan.STAGE_GAP : LsnPlan.WRITE_GAP;
     long lsn = LsnPlan.choose(where(), manifest, gap, new SecureRandom());
@@ -137,20 +121,17 @@ final class WriteJob {
   }
 
   private WritePlan planTasks() {
+    JobPlan plan = job.plan().orElseThrow();
     return new WritePlan(
         opened.location().store(),
         opened.location().paths(),
         job.id(),
-        job.plan().orElseThrow(),
+        plan,
         shape,
         base.manifest().schema(),
         options.rules().fileBytes(),
-        shape.patches() ? PatchBase.plan(base, shape, opened.store()) : null,
+        shape.patches() ? PatchBase.plan(base, shape, plan.labels(), opened.store()) : null,
         quarantine);
-  }
-
-  private Removals removals() {
-    return new Removals(forTasks(), options.rules(), base, opened.store());
   }
 
   /** Deletes what tasks staged; only if publishing never began. */
@@ -164,84 +145,39 @@ final class WriteJob {
   /**
    * Publishes everything in one commit.
    *
-   * @return empty if there was nothing to write or remove: then nothing is committed
+   * @return empty if there was nothing to write or remove: then nothing is committed, unless the
+   *     job has a name, whose next run must find a receipt
    */
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
-    Staged staged = gather(reports);
-    List<CandidateFile> files = staged.files();
-    if (files.isEmpty() || !quarantine.keep()) {
-      expect(files);
-    }
-    List<CandidateFile> removed = removals().stage(files);
-    job.addPart(staged.part(PartRules.BLIND));
-    rowChecks =
-        new RowChecks(
-            RowChecks.plan(forTasks()), options.quarantine(), opened.store(), staged.kept());
-    if (files.isEmpty() && removed.isEmpty()) {
-      return nothingLeft();
-    }
-    if (!removed.isEmpty()) {
-      // Nobody gave these rows: they are no part of what was read and accepted.
-      job.addPart(removed, Balance.EMPTY);
-    }
-    CommitSettings s = CommitSettings.standard();
-    CommitSettings settings =
-        new CommitSettings(
-            options.rules().retries(),
-            s.backoff(),
-            s.rewriteLimit(),
-            s.clock(),
-            s.random(),
-            s.sleeper(),
-            s.probe());
-    Path temp = temp();
-    try {
-      CommitReceipt receipt =
-          new Publisher(opened.namespace(), settings)
-              .publish(job, job.target(opened.store(), temp), order());
-      outcome().tell(Optional.of(receipt.version()));
-      return Optional.of(receipt);
-    } catch (NothingLeftException e) {
-      expect(List.of());
-      return nothingLeft();
-    } finally {
-      drop(temp);
-    }
+    stage(reports);
+    return new JobPublishing(opened, options.rules().retries(), false)
+        .publish(job, Optional.of(base));
   }
 
-  /**
-   * Keeps everything as one part of a named job, with what must hold when it is published.
-   *
-   * @return the job
-   */
-  StagedJob stage(List<TaskReport> reports) {
-    Staged staged = gather(reports);
-    expect(staged.files());
-    job.addPart(staged.part(NamedJobs.rules(shape.mode(), options.rules(), base.ref())));
-    String folder = opened.location().paths().bulk(job.id()) + quarantine.folder() + "/";
-    CommitLog.staged(
-        options,
-        job.id(),
-        staged.balance(),
-        staged.quarantine(),
-        opened.location().store() + "/" + folder);
-    return job;
+  /** Keeps everything as one part of the job, with what must hold when it is published. */
+  void stage(List<TaskReport> reports) {
+    StagedPart given = given(reports);
+    if (given.files().isEmpty() || !quarantine.keep()) {
+      expect(given);
+    }
+    List<CandidateFile> files = new ArrayList<>(given.files());
+    files.addAll(new Removals(forTasks(), options.rules(), base, opened.store()).stage(files));
+    job.addPart(given.in(files));
+    if (options.job() instanceof JobName.Stage) {
+      String folder = opened.location().paths().bulk(job.id()) + quarantine.folder() + "/";
+      CommitLog.staged(
+          options,
+          job.id(),
+          given.balance(),
+          given.quarantine(),
+          opened.location().store() + "/" + folder);
+    }
   }
 
   /** What all tasks staged, added up. */
-  private record Staged(
-      List<CandidateFile> files,
-      Balance balance,
-      QuarantineReport quarantine,
-      List<KeptRows.File> kept) {
-    StagedPart part(PartRules rules) {
-      return new StagedPart(files, balance, rules, quarantine);
-    }
-  }
-
-  private Staged gather(List<TaskReport> reports) {
+  private StagedPart given(List<TaskReport> reports) {
     List<CandidateFile> files = new ArrayList<>();
-    List<KeptRows.File> kept = new ArrayList<>();
+    List<KeptFile> kept = new ArrayList<>();
     Balance balance = Balance.EMPTY;
     QuarantineReport aside = QuarantineReport.EMPTY;
     List<String> problems = new ArrayList<>();
@@ -255,99 +191,18 @@ final class WriteJob {
     if (!problems.isEmpty()) {
       throw CommitErrors.invalid(where(), problems);
     }
-    return new Staged(files, balance, aside, kept);
+    return new StagedPart(
+        files,
+        balance,
+        NamedJobs.rules(options, shape, base.ref()),
+        aside,
+        quarantine.rules(options.quarantine(), kept));
   }
 
-  /** No row was accepted: nothing is committed, but what was set aside is told. */
-  private Optional<CommitReceipt> nothingLeft() {
-    if (!job.balance().holds()) {
-      throw CommitErrors.invalid(
-          where(), List.of("rows are missing or counted twice: " + job.balance()));
-    }
-    outcome().tell(Optional.empty());
-    return Optional.empty();
-  }
-
-  private QuarantineOutcome outcome() {
-    return new QuarantineOutcome(opened.location(), opened.store(), job, rowChecks.leftovers());
-  }
-
-  private void expect(List<CandidateFile> files) {
-    SstKind kind = shape.edges() ? SstKind.EDGES_FWD : SstKind.NODES;
-    KeyDigest digest =
-        files.stream()
-            .filter(f -> f.sst().kind() == kind)
-            .map(CandidateFile::digest)
-            .reduce(KeyDigest.EMPTY, KeyDigest::plus);
-    PublishRules rules = options.rules();
-    if (rules.expectedRows() >= 0 && rules.expectedRows() != digest.count()) {
-      throw WriteErrors.notAsExpected(
-          where(), "expected-rows", Long.toString(rules.expectedRows()), digest.count() + " rows");
-    }
-    if (!rules.expectedChecksum().isEmpty() && !rules.expectedChecksum().equals(digest.text())) {
-      throw WriteErrors.notAsExpected(
-          where(), "expected-key-checksum", rules.expectedChecksum(), digest.text());
-    }
-  }
-
-  private PublishOrder order() {
-    PublishRules rules = options.rules();
-    StagedChecks checks =
-        new StagedChecks(
-            opened.store(), opened.location().paths(), new SparkProbes(opened.location().store()));
-    List<PublishCheck> list = new ArrayList<>();
-    list.add(rowChecks);
-    list.add(checks.distinct());
-    if (quarantine.keep()) {
-      list.add(
-          (at, staged) -> {
-            expect(staged.candidates());
-            return List.of();
-          });
-    }
-    if (shape.mode() == WriteMode.INSERT) {
-      list.add(checks.insert());
-    }
-    if (shape.mode() == WriteMode.OVERWRITE && !shape.edges() && !shape.scope().isEmpty()) {
-      list.add(checks.labelled(shape.scope()));
-    }
-    // The row checks have just looked for the ends where edges may be set aside.
-    if (rules.checkEnds() && !options.quarantine().dangling()) {
-      list.add(checks.ends());
-    }
-    if (rules.checkIncident()) {
-      list.add(checks.noEdges((at, store) -> EdgeTypes.all(at, WalPolicy.REPLAY, store)));
-    }
-    list.addAll(removals().checks());
-    // An insert finds out on every base anew whether its ids are there: no other change matters.
-    boolean blind = shape.mode() == WriteMode.INSERT && rules.isolation() == Isolation.SNAPSHOT;
-    Footprint footprint =
-        shape.edges()
-            ? new Footprint(false, Optional.of(Set.of(shape.scope())))
-            : rules.removal().detach() ? Footprint.ALL : new Footprint(true, Optional.of(Set.of()));
-    return new PublishOrder(
-        blind ? null : base,
-        rules.isolation(),
-        footprint,
-        list,
-        checks.winners(),
-        rules.retireSearch());
-  }
-
-  private static Path temp() {
-    try {
-      return Files.createTempDirectory("namidb-publish");
-    } catch (IOException e) {
-      throw StoreErrors.failed("make a temporary directory", null, e);
-    }
-  }
-
-  private static void drop(Path folder) {
-    try {
-      Files.deleteIfExists(folder);
-    } catch (IOException e) {
-      // The commit is what counts; an empty directory harms nobody.
-      folder.toFile().deleteOnExit();
+  private void expect(StagedPart given) {
+    List<String> problems = PartChecks.unexpected(given);
+    if (!problems.isEmpty()) {
+      throw CommitErrors.invalid(where(), problems);
     }
   }
 }

@@ -220,6 +220,56 @@ class StageSuite extends JobFixture {
     }
   }
 
+  test("a whole graph is replaced in one commit: nodes and edges overwritten in one stage") {
+    withPlace { p =>
+      write(nodes(1 to 4), p, "label" -> "P")
+      write(edges((1, 2), (3, 4)), p, "type" -> "T")
+      def overwrite(df: DataFrame, options: (String, String)*): Unit =
+        df.write.format("namidb").options((options :+ ("stage" -> "s")).toMap).mode("overwrite").save(uri(p))
+      overwrite(nodes(3 to 6, "o"), "label" -> "P")
+      assert(!jobs(p).dryRun("s").passes, "node 1 goes and has an edge")
+      overwrite(edges((4, 5), (3, 4)), "type" -> "T")
+      stage(nodes(70 to 70), p, "label" -> "P")
+      assert(jobs(p).dryRun("s").passes && version(p) == 2)
+      val receipt = jobs(p).publish("s")
+      assert(receipt.version == 3 && receipt.deletedNodes == 2 && receipt.deletedEdges == 1 && receipt.balance.accepted == 7)
+      assert(names(p, "P") == Seq("o3", "o4", "o5", "o6", "v70") && pairs(p, "T") == Set((id(4), id(5)), (id(3), id(4))))
+      // Any change of the table since is a conflict.
+      write(nodes(3 to 3), p, "label" -> "P", "write-mode" -> "upsert")
+      nodes(1 to 1).write.format("namidb").option("label", "P").option("stage", "t").option("on-incident-edges", "leave").mode("overwrite").save(uri(p))
+      write(nodes(8 to 8), p, "label" -> "P")
+      failure[CommitConflictException](jobs(p).publish("t"))
+    }
+  }
+
+  test("a patch in a stage keeps labels that the stage did not know when it began") {
+    withPlace { p =>
+      write(nodes(1 to 4), p, "label" -> "P")
+      stage(nodes(5 to 6), p, "label" -> "Mine")
+      write(nodes(50 to 52), p, "label" -> "Theirs")
+      stage(nodes(51 to 52, "patched"), p, "label" -> "Theirs", "write-mode" -> "patch")
+      stage(nodes(1 to 1, "patched"), p, "label" -> "*", "write-mode" -> "patch")
+      assert(jobs(p).publish("s").version == 3)
+      assert(names(p, "Theirs") == Seq("patched51", "patched52", "v50") && names(p, "Mine") == Seq("v5", "v6"))
+      assert(names(p, "P") == Seq("patched1", "v2", "v3", "v4"))
+    }
+  }
+
+  test("detached edges go with the stage; one that another write of it adds stops it") {
+    withPlace { p =>
+      write(nodes(1 to 4), p, "label" -> "P")
+      write(edges((1, 2), (3, 1), (3, 4)), p, "type" -> "T")
+      stage(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach")
+      assert(jobs(p).dryRun("s").passes)
+      write(nodes(3 to 3), p, "stage" -> "t", "label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach")
+      write(edges((3, 2)), p, "stage" -> "t", "type" -> "U", "on-dangling" -> "allow")
+      val e = failure[ValidationFailedException](jobs(p).publish("t"))
+      assert(e.getMessage.contains(id(3)) && e.getMessage.contains("meanwhile"), e.getMessage)
+      jobs(p).publish("s")
+      assert(names(p, "P") == Seq("v2", "v3", "v4") && pairs(p, "T") == Set((id(3), id(4))))
+    }
+  }
+
   test("names that lead nowhere, and what named writes cannot do") {
     withPlace { p =>
       write(nodes(1 to 1), p, "label" -> "P")
@@ -229,10 +279,8 @@ class StageSuite extends JobFixture {
       }
       failure[InvalidOptionException](write(nodes(2 to 2), p, "label" -> "P", "stage" -> "s", "job-id" -> "j"))
       failure[InvalidOptionException](write(nodes(2 to 2), p, "label" -> "P", "stage" -> "bad name"))
-      for (o <- Seq("write-mode" -> "patch"); name <- Seq("stage", "job-id")) {
-        val e = failure[InvalidOptionException](write(nodes(2 to 2), p, "label" -> "P", name -> "x", o))
-        assert(e.getMessage.contains(name), e.getMessage)
-      }
+      val e = failure[InvalidOptionException](write(edges((1, 1)), p, "type" -> "T", "stage" -> "x", "on-dangling" -> "quarantine"))
+      assert(e.getMessage.contains("stage") && e.getMessage.contains("job-id"), e.getMessage)
       assert(version(p) == 1 && jobs(p).staged().isEmpty)
     }
   }

@@ -94,9 +94,9 @@ class DanglingSuite extends QuarantineFixture {
     } finally t.close()
     val staged = com.namidb.format.stage.StagedJob.unnamed(w.location.paths, opened.store, java.time.Clock.systemUTC)
     staged.plan(_ => tasks.plan)
-    staged.addPart(new StagedPart(report.files, report.balance, PartRules.BLIND, report.quarantine))
+    staged.addPart(new StagedPart(report.files, report.balance, PartRules.BLIND, report.quarantine, tasks.quarantine.rules(w.quarantine, report.kept)))
     staged.seal()
-    val checks = new RowChecks(RowChecks.plan(tasks), w.quarantine, opened.store, report.kept)
+    val checks = new RowChecks(w.location.store, w.location.paths, opened.store)
     def keys = staged.candidates.asScala.filter(_.partner != null).map(_.digest.count).toSeq
     for ((gone, left) <- Seq(0 -> 3L, 4 -> 2L, 0 -> 2L, 5 -> 1L)) {
       if (gone > 0) write(nodes(gone to gone), p, "label" -> "P", "write-mode" -> "delete")
@@ -110,7 +110,7 @@ class DanglingSuite extends QuarantineFixture {
     val found = staged.quarantine.files.asScala.map(f => p.folder.resolve(f.path).toString).toSeq
     assert(spark.read.parquet(found: _*).select("_src").collect().map(_.getString(0)).toSet == Set(1, 3, 5, 7).map(id))
     // The old files and the kept rows are all that is left over.
-    assert(checks.leftovers.size == 1 + 2 * 4)
+    assert(checks.leftovers(staged).size == 1 + 2 * 4)
   }
 
   test("a lost race: ends are looked for again on the newer base, and nothing comes back") {

@@ -71,7 +71,7 @@ class DetachSuite extends Writing {
       write(edges(e), p, "type" -> t)
       unchanged(p) {
         val error = intercept[NamiException](publish(job, mine))
-        if (isolation == "snapshot") assert(error.getMessage.contains(id(e._1)) && error.getMessage.contains("meanwhile"), error.getMessage)
+        if (isolation == "snapshot") assert(error.getMessage.contains(id(1)) && error.getMessage.contains("meanwhile"), error.getMessage)
         else assert(error.isInstanceOf[CommitConflictException])
       }
       assert(numbers(p, "P").contains(1))

@@ -35,7 +35,7 @@ class TravelSuite extends AnyFunSuite {
       // Closures always travel by Java's own serialisation.
       val arrived = sent(new JavaSerializer(new SparkConf), plan)
       assert(arrived == plan)
-      val patch = new PatchBase(java.util.List.of, 2)
+      val patch = new PatchBase(java.util.List.of, java.util.List.of(0, 1))
       assert(sent(new JavaSerializer(new SparkConf), patch) == patch)
       val w = new CandidateRowWriter(arrived)
       w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000001"), UTF8String.fromString("x")))

@@ -1,7 +1,5 @@
 package com.namidb.format.error;
 
-import java.util.List;
-
 /** Errors of what a writer asks for, and of rows that cannot be stored. Contract §6. */
 public final class WriteErrors {
   private WriteErrors() {}
@@ -88,12 +86,5 @@ public final class WriteErrors {
         where,
         "Nothing was published. Write the record whole with write-mode=upsert, or delete it.",
         cause);
-  }
-
-  /** Fewer or more rows, or other keys, than the caller said there would be. */
-  public static ValidationFailedException notAsExpected(
-      Where where, String option, String expected, String actual) {
-    return CommitErrors.invalid(
-        where, List.of(option + " is " + expected + " but the job wrote " + actual));
   }
 }

@@ -31,6 +31,7 @@ final class JobParts {
     out.put("quarantined", part.balance().quarantined());
     out.put("quarantine", part.quarantine().toTree());
     out.put("rules", part.rules().toTree());
+    out.put("aside", part.aside().toTree());
     out.put("files", part.files().stream().map(CandidateFile::toTree).toList());
     // A fresh name: written twice by a retry it is the same report.
     if (store.put(key, JsonTree.write(out)) instanceof PutResult.Unclear unclear
@@ -47,7 +48,8 @@ final class JobParts {
         tree.children("files").stream().map(CandidateFile::of).toList(),
         new Balance(tree.number("source"), tree.number("accepted"), tree.number("quarantined")),
         PartRules.of(tree.child("rules")),
-        QuarantineReport.of(tree, "quarantine"));
+        QuarantineReport.of(tree, "quarantine"),
+        AsideRules.of(tree.child("aside")));
   }
 
   private String prefix(UUID run) {

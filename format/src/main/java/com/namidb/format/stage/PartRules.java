@@ -10,8 +10,9 @@ import java.util.Map;
  * another driver. Source: protocol §2, §3; contract §6.
  *
  * @param rows what the write does with its rows
+ * @param table what it writes to
  * @param ends whether both ends of its edges must exist, in the graph or in the job
- * @param incident whether nodes it deletes must have no edges left
+ * @param incident what is with the edges of nodes it deletes
  * @param serializable whether any change of what it touches is a conflict, not only of its keys
  * @param retireSearch whether its nodes may be written beside vector and text indexes
  * @param readVersion version it was planned on, unsigned
@@ -21,8 +22,9 @@ import java.util.Map;
  */
 public record PartRules(
     Rows rows,
+    Table table,
     boolean ends,
-    boolean incident,
+    Incident incident,
     boolean serializable,
     boolean retireSearch,
     long readVersion,
@@ -36,19 +38,54 @@ public record PartRules(
     INSERT,
     /** Whole records, whether there or not. */
     UPSERT,
+    /** Records that exist, changed. */
+    PATCH,
     /** Deletions. */
-    DELETE
+    DELETE,
+    /** The whole content of the table; the rest of it goes. */
+    OVERWRITE
+  }
+
+  /** What is with the edges of nodes that a write deletes. */
+  public enum Incident {
+    /** Nobody looks. */
+    LEAVE,
+    /** There must be none. */
+    FAIL,
+    /** They were found on the version read, and go too; any that came since is one too many. */
+    DETACH
+  }
+
+  /**
+   * Nodes or edges.
+   *
+   * @param label of the nodes, empty for any, or if it is one of edges
+   * @param type of the edges, empty for nodes
+   */
+  public record Table(String label, String type) implements Serializable {
+    /** Whether it is one of edges. */
+    public boolean edges() {
+      return !type.isEmpty();
+    }
   }
 
   /** Nothing is checked. */
   public static final PartRules BLIND =
-      new PartRules(Rows.UPSERT, false, false, false, false, 0, "", -1, "");
+      new PartRules(
+          Rows.UPSERT, new Table("", ""), false, Incident.LEAVE, false, false, 0, "", -1, "");
+
+  /** Whether it was planned on this version. */
+  public boolean read(long version, String writer) {
+    return readVersion == version && readWriter.equals(writer);
+  }
 
   Map<String, Object> toTree() {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("rows", rows.name());
+    out.put("label", table.label());
+    out.put("type", table.type());
     out.put("ends", ends);
-    out.put("incident", incident);
+    out.put("incident", incident.name());
     out.put("serializable", serializable);
     out.put("retire_search", retireSearch);
     out.put("read_version", Long.toUnsignedString(readVersion));
@@ -62,8 +99,9 @@ public record PartRules(
     try {
       return new PartRules(
           Rows.valueOf(tree.text("rows")),
+          new Table(tree.text("label"), tree.text("type")),
           tree.flag("ends"),
-          tree.flag("incident"),
+          Incident.valueOf(tree.text("incident")),
           tree.flag("serializable"),
           tree.flag("retire_search"),
           Long.parseUnsignedLong(tree.text("read_version")),
@@ -71,7 +109,7 @@ public record PartRules(
           tree.number("expected_rows"),
           tree.text("expected_checksum"));
     } catch (IllegalArgumentException e) {
-      throw tree.wrong("rows or read_version");
+      throw tree.wrong("rows, incident or read_version");
     }
   }
 }

@@ -175,7 +175,8 @@ public final class StagedJob {
 
   /** Adds rows for which nothing is checked. */
   public void addPart(List<CandidateFile> files, Balance balance) {
-    addPart(new StagedPart(files, balance, PartRules.BLIND, QuarantineReport.EMPTY));
+    addPart(
+        new StagedPart(files, balance, PartRules.BLIND, QuarantineReport.EMPTY, AsideRules.NONE));
   }
 
   /**
@@ -264,20 +265,7 @@ public final class StagedJob {
     return held;
   }
 
-  /**
-   * Replaces the candidates of a job without a name by ones that lack some rows.
-   *
-   * @param rows how many rows of the former candidates are set aside now
-   * @param more where these rows are
-   */
-  public synchronized void setAside(List<CandidateFile> files, long rows, QuarantineReport more) {
-    Balance b = balance();
-    Balance after = new Balance(b.source(), b.accepted() - rows, b.quarantined() + rows);
-    QuarantineReport all = quarantine().plus(more);
-    rewritten(List.of(new StagedPart(files, after, PartRules.BLIND, all)), state.plan());
-  }
-
-  /** Replaces the parts by the same rows in rewritten files. */
+  /** Replaces the parts by the same rows in rewritten files, or by what is left of them. */
   public synchronized void rewritten(List<StagedPart> fresh, JobPlan plan) {
     List<String> keys =
         isNamed() ? fresh.stream().map(part -> parts.add(state.run(), part)).toList() : List.of();

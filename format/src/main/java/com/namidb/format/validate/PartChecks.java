@@ -3,7 +3,6 @@ package com.namidb.format.validate;
 import com.namidb.format.commit.PublishCheck;
 import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.NewSst;
-import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.KeyDigest;
@@ -33,7 +32,8 @@ public final class PartChecks {
    * Prepares checks; makes no request.
    *
    * @param types all edge types of a version
-   * @param unique compares the values under uniqueness rules
+   * @param unique compares the values under uniqueness rules; goes first, because it may also set
+   *     rows aside that others would name
    */
   public PartChecks(
       StagedChecks checks,
@@ -47,10 +47,15 @@ public final class PartChecks {
   /** Those that need the files' descriptors or the base only, by name. */
   public Map<String, PublishCheck> onBase() {
     Map<String, PublishCheck> out = new LinkedHashMap<>();
-    out.put("no row is lost, and as many as expected", PartChecks::expected);
-    out.put("no key is in the job twice", checks.distinct());
     out.put("values under uniqueness rules differ", unique);
+    out.put("no row is lost, and as many as expected", (base, job) -> expected(job));
+    out.put("no key is in the job twice", checks.distinct());
     out.put("inserted keys are new", checks.only(r -> r.rows() == PartRules.Rows.INSERT).insert());
+    out.put(
+        "no node of another table is replaced",
+        checks
+            .only(r -> r.rows() == PartRules.Rows.OVERWRITE && !r.table().label().isEmpty())
+            .labelled());
     return out;
   }
 
@@ -58,10 +63,25 @@ public final class PartChecks {
   public Map<String, PublishCheck> onTop() {
     Map<String, PublishCheck> out = new LinkedHashMap<>();
     out.put("both ends of every edge exist", onTop(checks.only(PartRules::ends).ends()));
-    out.put(
-        "deleted nodes have no edges",
-        onTop(checks.only(r -> r.incident() && r.rows() == PartRules.Rows.DELETE).noEdges(types)));
+    out.put("deleted nodes have no edges", onTop(noEdges(PartRules.Incident.FAIL)));
+    out.put("no edge came to detached nodes", detached(onTop(noEdges(PartRules.Incident.DETACH))));
     return out;
+  }
+
+  private PublishCheck noEdges(PartRules.Incident which) {
+    return checks.only(r -> r.incident() == which).noEdges(types);
+  }
+
+  /** Their edges were found on the version the write read. */
+  private static PublishCheck detached(PublishCheck check) {
+    return (base, job) -> {
+      List<StagedPart> parts = job.parts();
+      boolean same =
+          parts.size() == 1 && parts.get(0).rules().read(base.version(), base.ref().writerId());
+      return same
+          ? List.of()
+          : check.problems(base, job).stream().map(p -> p + ": they came meanwhile").toList();
+    };
   }
 
   /** All of them. */
@@ -86,29 +106,34 @@ public final class PartChecks {
             .build(UUID.randomUUID(), Instant.EPOCH, "a version that is never written"));
   }
 
-  private static List<String> expected(Snapshot base, StagedJob job) {
+  /** Where the rows of a job are not as many as its writes were given, or as the user expects. */
+  public static List<String> expected(StagedJob job) {
     List<String> out = new ArrayList<>();
     for (StagedPart part : job.parts()) {
-      PartRules rules = part.rules();
-      KeyDigest digest = digest(part.files());
       if (!part.balance().holds()) {
         out.add("rows are missing or counted twice: " + part.balance());
       }
-      if (rules.expectedRows() >= 0 && rules.expectedRows() != digest.count()) {
-        out.add("expected-rows is " + rules.expectedRows() + " but there are " + digest.count());
-      }
-      if (!rules.expectedChecksum().isEmpty() && !rules.expectedChecksum().equals(digest.text())) {
-        out.add(
-            "expected-key-checksum is " + rules.expectedChecksum() + " but it is " + digest.text());
-      }
+      out.addAll(unexpected(part));
     }
     return out;
   }
 
-  private static KeyDigest digest(List<CandidateFile> files) {
-    return files.stream()
-        .filter(f -> f.sst().kind() != SstKind.EDGES_INV)
-        .map(CandidateFile::digest)
-        .reduce(KeyDigest.EMPTY, KeyDigest::plus);
+  /** Where what a write was given differs from what the user expected. */
+  public static List<String> unexpected(StagedPart part) {
+    List<String> out = new ArrayList<>();
+    PartRules rules = part.rules();
+    KeyDigest digest = part.digest();
+    if (rules.expectedRows() >= 0 && rules.expectedRows() != digest.count()) {
+      out.add(
+          wrote("expected-rows", Long.toString(rules.expectedRows()), digest.count() + " rows"));
+    }
+    if (!rules.expectedChecksum().isEmpty() && !rules.expectedChecksum().equals(digest.text())) {
+      out.add(wrote("expected-key-checksum", rules.expectedChecksum(), digest.text()));
+    }
+    return out;
+  }
+
+  private static String wrote(String option, String expected, String actual) {
+    return option + " is " + expected + " but the job wrote " + actual;
   }
 }

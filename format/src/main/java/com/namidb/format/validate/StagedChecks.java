@@ -81,23 +81,28 @@ public final class StagedChecks {
   }
 
   /**
-   * No staged node is on the base a node of other labels only: replacing a table must not take
-   * nodes from others.
-   *
-   * @param label the table's
+   * No staged node is on the base a node without the label it is written to: replacing a table must
+   * not take nodes from others.
    */
-  public PublishCheck labelled(String label) {
-    ScanRequest.Target table = new ScanRequest.Nodes(Optional.of(label));
-    return (base, job) ->
-        perFile(
-            files(job),
-            f -> f.sst().kind() == SstKind.NODES && !deletesOnly(f),
-            f ->
+  PublishCheck labelled() {
+    return (base, job) -> {
+      List<KeyProbe> pieces = new ArrayList<>();
+      for (StagedPart part : job.parts()) {
+        ScanRequest.Target table = new ScanRequest.Nodes(Optional.of(part.rules().table().label()));
+        for (CandidateFile f : parts.test(part.rules()) ? part.files() : List.<CandidateFile>of()) {
+          if (f.sst().kind() == SstKind.NODES && !deletesOnly(f)) {
+            KeyRange keys = f.sst().keys();
+            pieces.add(
                 probe(
                     f.sst(),
                     Question.LABELLED,
-                    slices(base, nodes(), f.sst().keys(), false),
-                    slices(base, table, f.sst().keys(), false)));
+                    slices(base, nodes(), keys, false),
+                    slices(base, table, keys, false)));
+          }
+        }
+      }
+      return run(pieces, SHOWN);
+    };
   }
 
   /** Both ends of every staged live edge are live nodes on the base. */
