@@ -110,7 +110,7 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
         eventually(assert(second.told))
         // By Spark if the next job was there before the loss was known to it.
         val ended = intercept[Exception](it.asScala.foreach(_ => ()))
-        assert(ended.getMessage.contains("lease"), ended.getMessage)
+        assert(Iterator.iterate[Throwable](ended)(_.getCause).takeWhile(_ != null).exists(_.getMessage.contains("lease")), ended)
         val waiting = load(h, "label" -> "*").select("_id").rdd
         l.whenTaken = _.failing = true
         val e = intercept[Exception](waiting.foreach(_ => waitForEnd()))
