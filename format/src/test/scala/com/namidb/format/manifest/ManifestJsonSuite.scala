@@ -57,8 +57,7 @@ class ManifestJsonSuite extends AnyFunSuite {
       m
     }
     same(replaced("\"Bob\"", "\"" + long + "\""))
-    val named = same(replaced("\"property\":\"name\"", "\"property\":\"" + long + "\""))
-    assert(named.propertyNamesInStatistics.get(0).iterator.next().length == long.length)
+    same(replaced("\"property\":\"name\"", "\"property\":\"" + long + "\""))
     same(replaced("\"null_count\":0,\"min\":{\"type\":\"Utf8\"", "\"null_count\":0,\"" + long + "\":1,\"min\":{\"type\":\"Utf8\""))
     same(replaced("\"null_count\":0,\"min\":{\"type\":\"Utf8\"", "\"null_count\":0,\"later\":1" + "0" * 21000000 + ",\"min\":{\"type\":\"Utf8\""))
   }
