@@ -14,6 +14,7 @@ class SmallHeapWriteSuite extends Writing {
     try {
       info(ChildJvm.run("com.namidb.spark.write.SmallHeapWrite", Seq(s"-Xmx${heap}m"), uri(p), "big", what, rows.toString,
         length.toString).linesIterator.toSeq.last)
+      assert(!spark.sparkContext.isStopped) // publishing needs a session
       Jobs.at(java.util.Map.of("uri", uri(p))).publish("big")
       check(p)
     } finally Golden.deleteTree(p)
