@@ -14,6 +14,7 @@ class SmallHeapWriteSuite extends Writing {
     try {
       info(ChildJvm.run("com.namidb.spark.write.SmallHeapWrite", Seq(s"-Xmx${heap}m"), uri(p), "big", what, rows.toString,
         length.toString).linesIterator.toSeq.last)
+      assert(!spark.sparkContext.isStopped) // publishing needs a session
       Jobs.at(java.util.Map.of("uri", uri(p))).publish("big")
       check(p)
     } finally Golden.deleteTree(p)
@@ -25,12 +26,12 @@ class SmallHeapWriteSuite extends Writing {
     assert(all.toSeq == Seq(rows.toLong, rows.toLong * (rows - 1) / 2, length, rows.toLong * length))
   }
 
-  test("300 MB of nodes in one task, in 160 MiB") {
-    staged(160, "nodes", 300000, 1000)(complete(_, 300000, 1000, "label" -> "P"))
+  test("300 MB of nodes in one task, in 192 MiB") {
+    staged(192, "nodes", 300000, 1000)(complete(_, 300000, 1000, "label" -> "P"))
   }
 
-  test("two times 140 MB of edges in one task, half of them from one hub, in 160 MiB") {
-    staged(160, "edges", 700000, 150) { p =>
+  test("two times 140 MB of edges in one task, half of them from one hub, in 192 MiB") {
+    staged(192, "edges", 700000, 150) { p =>
       complete(p, 700000, 150, "type" -> "T")
       val hub = SmallHeapWrite.Hub.map(b => f"$b%02x").mkString
       assert(read(p, "type" -> "T").filter(s"replace(_src, '-', '') = '$hub'").count() == 350000)
