@@ -105,9 +105,7 @@ final class RunningJobs extends SparkListener {
     synchronized (this) {
       jobs.values().stream().filter(j -> j.reads().contains(read)).forEach(reading::add);
     }
-    reading.stream()
-        .filter(follower::isOutside)
-        .forEach(j -> canceller.cancel(j.id(), reason));
+    reading.stream().filter(follower::isOutside).forEach(j -> canceller.cancel(j.id(), reason));
   }
 
   private static String property(SparkListenerJobStart start, String name) {

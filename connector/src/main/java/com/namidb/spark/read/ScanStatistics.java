@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.StructType;
  * What the optimizer learns of a scan.
  *
  * @param rows upper bound of its rows
- * @param columns its columns: their default widths give a size, because SSTs are compressed and their
- *     sizes alone would make Spark broadcast too much
+ * @param columns its columns: their default widths give a size, because SSTs are compressed and
+ *     their sizes alone would make Spark broadcast too much
  * @param bytes what the rows take in SSTs if their properties are read, else 0: default widths know
  *     nothing of long values
  */
