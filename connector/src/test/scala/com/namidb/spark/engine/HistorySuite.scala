@@ -46,16 +46,26 @@ class HistorySuite extends GraphSuite {
     for (m <- marks) {
       val clue = s"seed $seed version ${m.version}"
       // Each checkpoint takes other switches; over a run every combination is met with every kind of state.
-      val switches = Seq("vectorized" -> rnd.nextBoolean().toString, "combine-small" -> rnd.nextBoolean().toString,
-        "split-size" -> (if (rnd.nextBoolean()) "1" else "134217728"))
-      def df(o: (String, String)*): DataFrame = read(uri, Some(m.version), (o ++ switches): _*)
+      val some = Seq("vectorized" -> rnd.nextBoolean().toString, "combine-small" -> rnd.nextBoolean().toString)
+      val Seq(split, other) = rnd.shuffle(Seq("1", "134217728"))
+      def df(o: (String, String)*): DataFrame = read(uri, Some(m.version), (o ++ some :+ ("split-size" -> split)): _*)
+      /** The same, cut otherwise and without push-down. */
+      def plain(o: (String, String)*): DataFrame =
+        read(uri, Some(m.version), (o ++ some ++ Seq("split-size" -> other, "pushdown" -> "false")): _*)
       Answers.nodes(df("label" -> "*"), m.nodes, clue)
       for (l <- m.nodes.flatMap(_.labels).distinct if rnd.nextInt(2) == 0)
         Answers.nodes(df("label" -> l), m.nodes.filter(_.labels.contains(l)), s"$clue label $l")
       val types = m.edges.groupBy(_.tpe)
       for ((t, es) <- types) Answers.edges(df("type" -> t), es, s"$clue type $t")
-      pushed(df("label" -> "*"), df("label" -> "*", "pushdown" -> "false"), m, rnd, clue)
-      for ((t, es) <- types.headOption) pushedEdges(df("type" -> t), df("type" -> t, "pushdown" -> "false"), es, rnd, clue)
+      pushed(df("label" -> "*"), plain("label" -> "*"), m, rnd, clue)
+      for ((t, es) <- types.headOption) pushedEdges(df("type" -> t), plain("type" -> t), es, rnd, clue)
+      val stored = Seq("_src", "_dst", "_json").map(col)
+      val each = types.keys.map(t => df("type" -> t).select(lit(t) +: stored: _*)).reduceOption(_ union _)
+      val all = plain("type" -> "*").select(col("_type") +: stored: _*)
+      each match {
+        case Some(union) => same(all, union, s"$clue all types")
+        case None => assert(all.count() == 0, clue)
+      }
     }
   }
 

@@ -9,7 +9,9 @@ import com.namidb.spark.SparkSuite
 import org.apache.spark.sql.connector.expressions.{Expression, Expressions, Literal}
 import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.connector.read.Batch
-import org.apache.spark.sql.types.{DataType, StringType}
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.functions.broadcast
+import org.apache.spark.sql.types.{DataType, LongType, StringType, StructType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /** Two plan nodes may share one scan and be planned by two threads at once. */
@@ -42,5 +44,23 @@ class RuntimeFilterSuite extends SparkSuite {
       assert(on(1)(scan.toBatch) == second)
       assert(on(0)(scan.toBatch) == all && on(1)(scan.toBatch) == all)
     } finally threads.foreach(_.shutdown())
+  }
+
+  test("a join brings the ids of its other side: only the file that may hold them is read") {
+    val c = new Crafted(TempDirs.lasting("filters-"))
+    for (f <- 0L until 3L) c.nodes((0L until 10L).map(i => N(id(100 * f + i), i + 1)))
+    c.commit()
+    val df = spark.read.format("namidb").option("label", "*").load(c.uri)
+    val rows = (0L until 300L).map(n => Row(id(n).toString, n))
+    val other = spark.createDataFrame(spark.sparkContext.parallelize(rows, 2),
+      new StructType().add("want", StringType).add("n", LongType)).where("n = 205")
+    for (aqe <- Seq("true", "false")) {
+      spark.conf.set("spark.sql.adaptive.enabled", aqe)
+      val joined = df.join(broadcast(other), df("_id") === other("want")).select("_id")
+      assert(joined.collect().toSeq == Seq(Row(id(205).toString)))
+      val scan = scans(joined).head
+      assert(scan.runtimeFilters.nonEmpty && scan.metrics("slices").value == 1, joined.queryExecution.executedPlan)
+    }
+    spark.conf.unset("spark.sql.adaptive.enabled")
   }
 }

@@ -31,4 +31,13 @@ public record Snapshot(Location location, ManifestRef ref, Manifest manifest) {
   public String toString() {
     return location.paths().namespace() + "@" + Long.toUnsignedString(version());
   }
+
+  /**
+   * The same version as if it held something else, to look at what a commit would make of it.
+   *
+   * @param other what it is to hold
+   */
+  public Snapshot holding(Manifest other) {
+    return new Snapshot(location, ref, other);
+  }
 }

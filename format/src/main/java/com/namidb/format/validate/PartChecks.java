@@ -77,7 +77,8 @@ public final class PartChecks {
     return (base, job) -> {
       List<StagedPart> parts = job.parts();
       boolean same =
-          parts.size() == 1 && parts.get(0).rules().read(base.version(), base.ref().writerId());
+          parts.size() == 1
+              && parts.get(0).rules().read(base.version(), base.manifest().writerId());
       return same
           ? List.of()
           : check.problems(base, job).stream().map(p -> p + ": they came meanwhile").toList();
@@ -98,9 +99,7 @@ public final class PartChecks {
   /** The version that publishing would make, as far as rows are concerned. */
   private static Snapshot with(Snapshot base, StagedJob job) {
     List<NewSst> added = job.candidates().stream().map(CandidateFile::sst).toList();
-    return new Snapshot(
-        base.location(),
-        base.ref(),
+    return base.holding(
         ManifestEdit.of(base.manifest())
             .add(added)
             .build(UUID.randomUUID(), Instant.EPOCH, "a version that is never written"));
