@@ -2,8 +2,8 @@ package com.namidb.spark.catalog;
 
 import com.namidb.spark.read.NamiScanBuilder;
 import com.namidb.spark.read.TableSource;
+import com.namidb.spark.types.SparkSchemas;
 import com.namidb.spark.write.NamiWriteBuilder;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -50,9 +50,7 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
 
   @Override
   public Column[] columns() {
-    return Arrays.stream(source.schema().fields())
-        .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
-        .toArray(Column[]::new);
+    return SparkSchemas.columns(source.schema());
   }
 
   @Override

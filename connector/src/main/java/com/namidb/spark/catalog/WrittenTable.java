@@ -1,8 +1,8 @@
 package com.namidb.spark.catalog;
 
 import com.namidb.format.error.NamiException;
+import com.namidb.spark.types.SparkSchemas;
 import com.namidb.spark.write.NamiWriteBuilder;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -45,9 +45,7 @@ public final class WrittenTable implements SupportsRead, SupportsWrite {
 
   @Override
   public Column[] columns() {
-    return Arrays.stream(schema.fields())
-        .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
-        .toArray(Column[]::new);
+    return SparkSchemas.columns(schema);
   }
 
   @Override

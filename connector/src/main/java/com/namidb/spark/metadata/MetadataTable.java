@@ -1,7 +1,7 @@
 package com.namidb.spark.metadata;
 
 import com.namidb.format.error.WriteErrors;
-import java.util.Arrays;
+import com.namidb.spark.types.SparkSchemas;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -47,9 +47,7 @@ final class MetadataTable implements SupportsRead, SupportsWrite {
 
   @Override
   public Column[] columns() {
-    return Arrays.stream(schema.fields())
-        .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
-        .toArray(Column[]::new);
+    return SparkSchemas.columns(schema);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package com.namidb.spark.types;
 
 import com.namidb.format.error.RowErrors;
+import java.util.Arrays;
+import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
@@ -50,6 +52,13 @@ public final class SparkSchemas {
       }
     }
     return new StructType(out);
+  }
+
+  /** The columns of a table, by name, type and nullability alone. */
+  public static Column[] columns(StructType schema) {
+    return Arrays.stream(schema.fields())
+        .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
+        .toArray(Column[]::new);
   }
 
   private static void checkOurs(StructField field) {
