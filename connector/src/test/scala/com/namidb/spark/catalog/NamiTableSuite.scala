@@ -39,6 +39,7 @@ class NamiTableSuite extends SparkSuite {
   }
 
   test("scans and batches compare by table, columns, filters and limit") {
+    assert(!spark.sparkContext.isStopped, "batches take their leases for an application")
     def scan(t: Table, change: NamiScanBuilder => Unit = _ => ()) = {
       val b = t.asInstanceOf[SupportsRead].newScanBuilder(CaseInsensitiveStringMap.empty).asInstanceOf[NamiScanBuilder]
       change(b)
