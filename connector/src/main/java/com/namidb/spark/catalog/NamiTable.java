@@ -5,6 +5,7 @@ import com.namidb.spark.read.TableSource;
 import com.namidb.spark.types.SparkSchemas;
 import com.namidb.spark.write.NamiWriteBuilder;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
@@ -25,6 +26,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
   private final TableSource source;
   private final boolean open;
+  private final Map<String, String> place;
 
   /**
    * Wraps what scans need.
@@ -33,8 +35,18 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
    *     of SQL's INSERT are matched with the table's, by position or by name
    */
   public NamiTable(TableSource source, boolean open) {
+    this(source, open, Map.of());
+  }
+
+  private NamiTable(TableSource source, boolean open, Map<String, String> place) {
     this.source = source;
     this.open = open;
+    this.place = place;
+  }
+
+  /** The same table with the write options that say where it is, as a catalog knows them. */
+  NamiTable writtenAt(Map<String, String> options) {
+    return new NamiTable(source, open, options);
   }
 
   @Override
@@ -77,7 +89,7 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
   /** A write goes to the newest version, whatever version this table shows. */
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    return new NamiWriteBuilder(info);
+    return new NamiWriteBuilder(place.isEmpty() ? info : new PlacedWrite(info, place));
   }
 
   @Override

@@ -1,0 +1,65 @@
+package com.namidb.spark.catalog;
+
+import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.PlaceOptions;
+import com.namidb.spark.options.TableTarget;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.internal.SQLConf;
+
+/**
+ * What the session's configuration says of a catalog: where the root is, how to reach the store.
+ * May hold secrets, so it has no text form of its own.
+ */
+public final class CatalogOptions {
+  private static final String NAMESPACE = "namespace";
+  private final String catalog;
+  private final Map<String, String> options;
+
+  /**
+   * Keeps them; nothing is checked before a namespace is asked for.
+   *
+   * @param catalog the catalog's name
+   * @param options {@code uri} without a namespace, and the store's options
+   */
+  public CatalogOptions(String catalog, Map<String, String> options) {
+    this.catalog = catalog;
+    this.options = Map.copyOf(options);
+  }
+
+  String catalog() {
+    return catalog;
+  }
+
+  /** A graph below the root; makes no request. */
+  public OpenNamespace open(String namespace) {
+    SQLConf conf = SQLConf.get();
+    return OpenNamespace.at(
+        PlaceOptions.of(place(namespace), key -> conf.getConfString(key, null)));
+  }
+
+  /** The path form's options that say where a graph is. */
+  Map<String, String> place(String namespace) {
+    Map<String, String> out = new HashMap<>(options);
+    out.put(NAMESPACE, namespace);
+    return out;
+  }
+
+  /** The path form's options of a table. */
+  Map<String, String> table(TableName name) {
+    Map<String, String> out = place(name.namespace());
+    if (name.target() instanceof TableTarget.NodesOf nodes) {
+      out.put("label", nodes.label().orElse("*"));
+    } else if (name.target() instanceof TableTarget.EdgesOf edges) {
+      out.put("type", edges.type().orElse("*"));
+    } else if (name.target() instanceof TableTarget.MetadataOf metadata) {
+      out.put("metadata", metadata.name());
+    }
+    return out;
+  }
+
+  @Override
+  public String toString() {
+    return "catalog " + catalog;
+  }
+}

@@ -1,0 +1,49 @@
+package com.namidb.spark.catalog;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * A write into a table of a catalog: its own options and those that say where the table is. Has no
+ * text form, because options may hold secrets.
+ */
+final class PlacedWrite implements LogicalWriteInfo {
+  private final LogicalWriteInfo info;
+  private final Map<String, String> place;
+
+  PlacedWrite(LogicalWriteInfo info, Map<String, String> place) {
+    this.info = info;
+    this.place = place;
+  }
+
+  @Override
+  public CaseInsensitiveStringMap options() {
+    Map<String, String> all = new HashMap<>(info.options().asCaseSensitiveMap());
+    all.putAll(place);
+    return new CaseInsensitiveStringMap(all);
+  }
+
+  @Override
+  public String queryId() {
+    return info.queryId();
+  }
+
+  @Override
+  public StructType schema() {
+    return info.schema();
+  }
+
+  @Override
+  public Optional<StructType> rowIdSchema() {
+    return info.rowIdSchema();
+  }
+
+  @Override
+  public Optional<StructType> metadataSchema() {
+    return info.metadataSchema();
+  }
+}

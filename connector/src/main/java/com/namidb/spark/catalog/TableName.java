@@ -1,0 +1,45 @@
+package com.namidb.spark.catalog;
+
+import com.namidb.spark.options.TableTarget;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+import org.apache.spark.sql.connector.catalog.Identifier;
+
+/**
+ * A table as SQL names it below the catalog: {@code social.nodes}, {@code social.nodes.Person},
+ * {@code social.edges.KNOWS}, {@code social.snapshots}. Contract §3.
+ *
+ * @param namespace the graph
+ * @param target which of its tables
+ */
+public record TableName(String namespace, TableTarget target) {
+  private static final String NODES = "nodes";
+  private static final String EDGES = "edges";
+
+  /**
+   * Reads an identifier; makes no request.
+   *
+   * @throws NoSuchTableException if its parts cannot be a table, as Spark expects it of a name that
+   *     it only tries
+   */
+  public static TableName of(Identifier ident) throws NoSuchTableException {
+    String[] above = ident.namespace();
+    String name = ident.name();
+    if (above.length == 1) {
+      return new TableName(
+          above[0],
+          switch (name) {
+            case NODES -> new TableTarget.NodesOf(Optional.empty());
+            case EDGES -> new TableTarget.EdgesOf(Optional.empty());
+            default -> new TableTarget.MetadataOf(name);
+          });
+    }
+    if (above.length == 2 && above[1].equals(NODES)) {
+      return new TableName(above[0], new TableTarget.NodesOf(Optional.of(name)));
+    }
+    if (above.length == 2 && above[1].equals(EDGES)) {
+      return new TableName(above[0], new TableTarget.EdgesOf(Optional.of(name)));
+    }
+    throw new NoSuchTableException(ident);
+  }
+}
