@@ -3,12 +3,15 @@ package com.namidb.spark;
 import com.namidb.spark.catalog.CatalogOptions;
 import com.namidb.spark.catalog.CatalogTables;
 import com.namidb.spark.catalog.TableName;
+import com.namidb.spark.procedure.Procedures;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.ProcedureCatalog;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -24,14 +27,17 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *
  * Each table is pinned to one version when it is loaded.
  */
-public final class NamiCatalog implements TableCatalog {
+public final class NamiCatalog implements TableCatalog, ProcedureCatalog {
   private String name;
   private CatalogTables tables;
+  private Procedures procedures;
 
   @Override
   public void initialize(String catalogName, CaseInsensitiveStringMap options) {
     name = catalogName;
-    tables = new CatalogTables(new CatalogOptions(catalogName, options.asCaseSensitiveMap()));
+    CatalogOptions kept = new CatalogOptions(catalogName, options.asCaseSensitiveMap());
+    tables = new CatalogTables(kept);
+    procedures = new Procedures(kept::open);
   }
 
   @Override
@@ -52,6 +58,16 @@ public final class NamiCatalog implements TableCatalog {
   @Override
   public Table loadTable(Identifier ident, long timestamp) throws NoSuchTableException {
     return tables.load(TableName.of(ident), CatalogTables.asOf(timestamp));
+  }
+
+  @Override
+  public UnboundProcedure loadProcedure(Identifier ident) {
+    return procedures.load(ident);
+  }
+
+  @Override
+  public Identifier[] listProcedures(String[] namespace) {
+    return procedures.list(namespace);
   }
 
   @Override

@@ -2,6 +2,7 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.lease.NotebookPins;
 import com.namidb.spark.metadata.MetadataTables;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.ReadOptions;
@@ -28,7 +29,8 @@ public final class TableLoader {
     if (options.target() instanceof TableTarget.MetadataOf m) {
       return MetadataTables.load(m.name(), opened, options.selector(), options.reading());
     }
-    Snapshot snapshot = opened.namespace().snapshot(options.selector());
+    Snapshot snapshot =
+        opened.namespace().snapshot(NotebookPins.selector(options.location(), options.selector()));
     return table(snapshot, options.target(), options.reading(), given);
   }
 

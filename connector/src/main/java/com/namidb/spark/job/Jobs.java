@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
@@ -58,6 +59,11 @@ public final class Jobs {
     SQLConf conf = SQLConf.get();
     return new Jobs(
         OpenNamespace.at(PlaceOptions.of(options, key -> conf.getConfString(key, null))));
+  }
+
+  /** The jobs of a namespace that is open already; makes no request. */
+  public static Jobs of(OpenNamespace opened) {
+    return new Jobs(opened);
   }
 
   /** Publishes a stage; the same as {@link #publish(String, boolean)} without rewriting. */
@@ -153,18 +159,34 @@ public final class Jobs {
    */
   public List<StagedSummary> staged() {
     List<StagedSummary> out = new ArrayList<>();
+    folders(
+        name ->
+            StagedJob.find(paths(), store(), name, Clock.systemUTC())
+                .ifPresent(job -> out.add(summary(job))));
+    return out;
+  }
+
+  /**
+   * Proofs of all commits of jobs, with and without a name, as far as they are kept; ascending by
+   * job: a LIST of the folders below {@code bulk/} and one GET per folder.
+   */
+  public List<CommitReceipt> receipts() {
+    List<CommitReceipt> out = new ArrayList<>();
+    folders(
+        name -> {
+          String key = paths().bulk(name) + "receipt.json";
+          store().get(key).ifPresent(o -> out.add(CommitReceipt.parse(key, o.bytes())));
+        });
+    return out;
+  }
+
+  private void folders(Consumer<String> each) {
     Optional<String> page = Optional.empty();
     do {
       ObjectStore.NamePage names = store().listFolders(paths().bulk(), page);
-      for (String name : names.names()) {
-        if (StagedJob.isName(name)) {
-          StagedJob.find(paths(), store(), name, Clock.systemUTC())
-              .ifPresent(job -> out.add(summary(job)));
-        }
-      }
+      names.names().stream().filter(StagedJob::isName).forEach(each);
       page = names.next();
     } while (page.isPresent());
-    return out;
   }
 
   /**

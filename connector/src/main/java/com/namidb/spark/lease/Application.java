@@ -84,6 +84,14 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
     }
   }
 
+  void pin(SessionPin pin) {
+    leases.hold(null, pin.snapshot(), pin, pin::acquire);
+  }
+
+  void unpin(SessionPin pin) {
+    leases.releaseNow(pin);
+  }
+
   Lease acquire(Snapshot snapshot, OpenNamespace opened) {
     return taker.take(snapshot, opened, context.applicationId());
   }
@@ -139,6 +147,11 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
     } else if (user instanceof OwnJobs jobs) {
       jobs.lost = why;
       running.cancel(jobs.id, why.getMessage());
+    } else if (user instanceof SessionPin pin) {
+      pin.lose(why);
+      if (!pin.isTooOld()) {
+        leases.cancelReaders(pin.snapshot(), why.getMessage());
+      }
     }
   }
 

@@ -119,15 +119,35 @@ final class HeldLeases {
     releaseIf(key -> key.user() != null && key.user().is(user));
   }
 
+  /** The same, on this thread: afterwards the leases are gone. */
+  void releaseNow(Object user) {
+    taken(key -> key.user() != null && key.user().is(user)).forEach(Held::release);
+  }
+
+  /** Cancels all executions that read a version whose files nothing keeps any more. */
+  void cancelReaders(Snapshot snapshot, String reason) {
+    List<Long> executions = new ArrayList<>();
+    synchronized (this) {
+      held.keySet().stream()
+          .filter(key -> key.execution() != null && key.snapshot().equals(snapshot))
+          .forEach(key -> executions.add(key.execution()));
+    }
+    executions.forEach(execution -> canceller.cancel(execution, reason));
+  }
+
   private void releaseIf(Predicate<Key> which) {
+    // Deleting a lease is a request: not on Spark's listener thread.
+    taken(which).forEach(h -> schedule.execute(h::release));
+  }
+
+  private List<Held> taken(Predicate<Key> which) {
     List<Held> out = new ArrayList<>();
     synchronized (this) {
       held.values().removeIf(h -> which.test(h.key) && out.add(h));
     }
     // Known at once to a lease that is still to be taken.
     out.forEach(h -> h.ended = true);
-    // Deleting a lease is a request: not on Spark's listener thread.
-    out.forEach(h -> schedule.execute(h::release));
+    return out;
   }
 
   /** Releases everything; later calls of {@link #hold} do nothing. */

@@ -4,6 +4,9 @@ import com.namidb.format.error.NamiException;
 
 /** A lease on one version, as the driver's schedule sees it. */
 interface Lease {
+  /** Its name among the leases of the namespace. */
+  String id();
+
   /** Milliseconds until the next renewal is due. */
   long renewAfterMillis();
 

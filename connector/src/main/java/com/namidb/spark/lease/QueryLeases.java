@@ -34,7 +34,7 @@ public final class QueryLeases {
     application.during(new LeasedRead(application, snapshot, opened), jobs);
   }
 
-  private static synchronized Application of(SparkContext context) {
+  static synchronized Application of(SparkContext context) {
     if (current == null || !current.isOf(context)) {
       current = Application.of(context, VersionLease::acquire);
     }

@@ -25,7 +25,7 @@ final class VersionLease implements Lease {
   private final OpenNamespace opened;
   private final Snapshot snapshot;
   private final PinLease.Terms terms;
-  private PinLease lease;
+  private volatile PinLease lease;
 
   private VersionLease(OpenNamespace opened, Snapshot snapshot, PinLease.Terms terms) {
     this.opened = opened;
@@ -44,6 +44,11 @@ final class VersionLease implements Lease {
           Where.version(snapshot.location().paths().namespace(), snapshot.version()), e);
     }
     return out;
+  }
+
+  @Override
+  public String id() {
+    return lease.pin().id();
   }
 
   @Override

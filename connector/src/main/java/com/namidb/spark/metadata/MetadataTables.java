@@ -7,6 +7,8 @@ import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -15,7 +17,29 @@ import org.apache.spark.sql.types.StructType;
 /** Metadata tables by name. Contract §8. */
 public final class MetadataTables {
   private static final List<String> NAMES =
-      List.of("snapshots", "ssts", "wal", "labels", "edge_types", "properties", "pins");
+      List.of(
+          "snapshots",
+          "ssts",
+          "wal",
+          "labels",
+          "edge_types",
+          "properties",
+          "pins",
+          "staged",
+          "receipts");
+
+  /** Those that are about all versions. */
+  private static final Map<String, OfNamespace> OF_NAMESPACE =
+      Map.of(
+          "snapshots",
+              new OfNamespace(
+                  SnapshotsTable.SCHEMA, (o, n) -> SnapshotsTable.rows(o.namespace(), n)),
+          "pins", new OfNamespace(PinsTable.SCHEMA, (o, n) -> PinsTable.rows(o.namespace())),
+          "staged", new OfNamespace(StagedTable.SCHEMA, (o, n) -> StagedTable.rows(o)),
+          "receipts", new OfNamespace(ReceiptsTable.SCHEMA, (o, n) -> ReceiptsTable.rows(o)));
+
+  private record OfNamespace(
+      StructType schema, BiFunction<OpenNamespace, Integer, List<InternalRow>> rows) {}
 
   private MetadataTables() {}
 
@@ -25,8 +49,8 @@ public final class MetadataTables {
   }
 
   /**
-   * Opens a metadata table. Those about one version are pinned to it when they are loaded; {@code
-   * snapshots} and {@code pins} tell what stands when a query runs.
+   * Opens a metadata table. Those about one version are pinned to it when they are loaded; those
+   * about all of them tell what stands when a query runs.
    *
    * @param selector which version, for the tables about one
    * @throws com.namidb.format.error.NamiException if there is no such namespace, version or table
@@ -36,7 +60,8 @@ public final class MetadataTables {
     if (!NAMES.contains(name)) {
       throw ReadErrors.unknownMetadata(name, NearestName.of(name, NAMES), NAMES);
     }
-    if (name.equals("snapshots") || name.equals("pins")) {
+    OfNamespace all = OF_NAMESPACE.get(name);
+    if (all != null) {
       if (!(selector instanceof SnapshotSelector.Latest)) {
         throw ReadErrors.conflict(
             "The metadata table '" + name + "' is about all versions, but one is asked for",
@@ -45,10 +70,7 @@ public final class MetadataTables {
       // Proves now, not at the first query, that the namespace is there.
       opened.namespace().snapshot(selector);
       String title = opened.location().paths().namespace() + " " + name;
-      return name.equals("snapshots")
-          ? new MetadataTable(
-              title, SnapshotsTable.SCHEMA, n -> SnapshotsTable.rows(opened.namespace(), n))
-          : new MetadataTable(title, PinsTable.SCHEMA, n -> PinsTable.rows(opened.namespace()));
+      return new MetadataTable(title, all.schema(), n -> all.rows().apply(opened, n));
     }
     return ofVersion(name, opened.namespace().snapshot(selector), opened, reading);
   }

@@ -9,8 +9,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code pins}: every lease in the store, expired ones included. Contract §8. */
-final class PinsTable {
-  static final StructType SCHEMA =
+public final class PinsTable {
+  /** Columns. */
+  public static final StructType SCHEMA =
       new StructType()
           .add("lease_id", DataTypes.StringType, false)
           .add("version", DataTypes.LongType, false)
@@ -22,7 +23,8 @@ final class PinsTable {
 
   private PinsTable() {}
 
-  static List<InternalRow> rows(Namespace namespace) {
+  /** The leases of a namespace. */
+  public static List<InternalRow> rows(Namespace namespace) {
     List<InternalRow> out = new ArrayList<>();
     for (Pin pin : namespace.pins()) {
       // Any number can stand in a lease; a time Spark cannot show becomes the nearest it can.

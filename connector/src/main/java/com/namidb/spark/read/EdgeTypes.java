@@ -37,7 +37,8 @@ public final class EdgeTypes {
     return out;
   }
 
-  private static WalState replay(Snapshot snapshot, ObjectStore store) {
+  /** What a version holds in its WAL only; reads the listed segments. */
+  public static WalState replay(Snapshot snapshot, ObjectStore store) {
     List<WalReplay.Segment> segments = new ArrayList<>();
     snapshot
         .manifest()

@@ -64,6 +64,7 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2
     if (options == null) {
       options = read(false);
     }
+    WritesUnderPin.check(options);
     if (options.job() instanceof JobName.Job name && NamedJobs.isRerun(options, name)) {
       return new RerunWrite(options, name);
     }

@@ -51,6 +51,7 @@ class HeldLeasesSuite extends AnyFunSuite {
   private class Fake(renewals: () => Boolean = () => true) extends Lease {
     var renewed = 0
     var released = 0
+    override def id: String = "k"
     override def renewAfterMillis: Long = 1000
     override def renew(): Boolean = { val held = renewals(); renewed += 1; held }
     override def lost: NamiException = SnapshotErrors.leaseLost("social", 7, "k")

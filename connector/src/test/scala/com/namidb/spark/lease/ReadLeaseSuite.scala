@@ -292,6 +292,7 @@ object ReadLeaseSuite {
   class Watched(s: Snapshot, inner: Lease, renewals: AtomicInteger) extends Lease {
     @volatile var failing = false
     @volatile var told = false
+    override def id: String = inner.id
     override def renewAfterMillis: Long = 20
     override def renew(): Boolean = { renewals.incrementAndGet(); !failing }
     override def lost(): NamiException = { told = true; SnapshotErrors.leaseLost("ns", s.version, "manifest/pins/x") }

@@ -65,6 +65,19 @@ public final class ReadErrors {
         didYouMean(nearest, "Metadata tables are", known));
   }
 
+  /** A procedure nobody knows. */
+  public static InvalidOptionException unknownProcedure(
+      String name, List<String> nearest, Collection<String> known) {
+    return option(
+        "There is no procedure '" + name + "'", didYouMean(nearest, "Procedures are", known));
+  }
+
+  /** An argument of a procedure that cannot be used. */
+  public static InvalidOptionException badArgument(
+      String procedure, String argument, String problem, String advice) {
+    return option("Argument '" + argument + "' of " + procedure + " " + problem, advice);
+  }
+
   /** Property names that Spark would take for one. */
   public static InvalidOptionException caseTwins(Where where, String table, List<String> twins) {
     return new InvalidOptionException(

@@ -1,5 +1,7 @@
 package com.namidb.format.error;
 
+import java.time.Duration;
+
 /** Errors of choosing, opening and keeping a version. */
 public final class SnapshotErrors {
   private static final String KEEP =
@@ -65,6 +67,19 @@ public final class SnapshotErrors {
         new Where(namespace, version, leaseKey, null),
         "Files of the version may be deleted at any moment. Run the query again; if this repeats,"
             + " check that the driver can write under manifest/pins/ and is not paused for minutes.",
+        null);
+  }
+
+  /** The longest time that a session may be pinned is over. */
+  public static SnapshotGoneException pinTooOld(String namespace, long version, Duration maxAge) {
+    return new SnapshotGoneException(
+        "The pin of this session ended after "
+            + (maxAge.toMinutes() > 0
+                ? maxAge.toMinutes() + " minutes"
+                : maxAge.toSeconds() + " s"),
+        Where.version(namespace, version),
+        "Nothing is read in its place before you say so: pin again, or call unpin and read the"
+            + " newest version. The longest time is set by spark.namidb.pin-max-age.",
         null);
   }
 

@@ -34,6 +34,16 @@ public final class WriteErrors {
         "Give label for nodes or type for edges instead of metadata.");
   }
 
+  /** A change to rows that the session sees as they were in the past. */
+  public static InvalidOptionException pinned(String what, String namespace, long version) {
+    return new InvalidOptionException(
+        what + " is refused while this session is pinned: it would act on a past state",
+        Where.version(namespace, version),
+        "End the pin with CALL …system.unpin, then run it on the newest version. Inserts and"
+            + " upserts are possible under a pin, though not visible.",
+        null);
+  }
+
   /** Options or columns that do not make a write. */
   public static InvalidOptionException badWrite(String what, String advice) {
     return new InvalidOptionException(what, Where.UNKNOWN, advice, null);
