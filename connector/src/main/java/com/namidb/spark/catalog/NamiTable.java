@@ -27,6 +27,7 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
   private final TableSource source;
   private final boolean open;
   private final Map<String, String> place;
+  private final String id;
 
   /**
    * Wraps what scans need.
@@ -35,18 +36,34 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
    *     of SQL's INSERT are matched with the table's, by position or by name
    */
   public NamiTable(TableSource source, boolean open) {
-    this(source, open, Map.of());
+    this(source, open, Map.of(), null);
   }
 
-  private NamiTable(TableSource source, boolean open, Map<String, String> place) {
+  private NamiTable(TableSource source, boolean open, Map<String, String> place, String id) {
     this.source = source;
     this.open = open;
     this.place = place;
+    this.id = id;
   }
 
   /** The same table with the write options that say where it is, as a catalog knows them. */
   NamiTable writtenAt(Map<String, String> options) {
-    return new NamiTable(source, open, options);
+    return new NamiTable(source, open, options, id);
+  }
+
+  /** The same table, for a session that is pinned to its version. */
+  NamiTable pinned() {
+    String version = Long.toUnsignedString(source.snapshot().version());
+    return new NamiTable(source, open, place, "pinned to " + version);
+  }
+
+  /**
+   * Spark 4.1 gives whoever names a table the one that is cached under this name, unless its id is
+   * another: what was cached before a pin must not stand for the pinned version, nor the reverse.
+   */
+  @Override
+  public String id() {
+    return id;
   }
 
   @Override

@@ -2,6 +2,7 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.lease.NotebookPins;
 import com.namidb.spark.metadata.MetadataTables;
 import com.namidb.spark.options.OpenNamespace;
@@ -29,9 +30,10 @@ public final class TableLoader {
     if (options.target() instanceof TableTarget.MetadataOf m) {
       return MetadataTables.load(m.name(), opened, options.selector(), options.reading());
     }
-    Snapshot snapshot =
-        opened.namespace().snapshot(NotebookPins.selector(options.location(), options.selector()));
-    return table(snapshot, options.target(), options.reading(), given);
+    SnapshotSelector selector = NotebookPins.selector(options.location(), options.selector());
+    Snapshot snapshot = opened.namespace().snapshot(selector);
+    NamiTable table = table(snapshot, options.target(), options.reading(), given);
+    return selector.equals(options.selector()) ? table : table.pinned();
   }
 
   /** The table of a version that is open already. */

@@ -32,7 +32,8 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
-              Thread t = new Thread(task, "namidb-leases");
+              // Without the thread locals of whoever comes first: one of them is Spark's session.
+              Thread t = new Thread(null, task, "namidb-leases", 0, false);
               t.setDaemon(true);
               return t;
             });

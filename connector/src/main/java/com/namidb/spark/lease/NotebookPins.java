@@ -1,5 +1,6 @@
 package com.namidb.spark.lease;
 
+import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.Snapshot;
@@ -51,6 +52,16 @@ public final class NotebookPins {
     SessionPin pin =
         new SessionPin(QueryLeases.of(session.sparkContext()), snapshot, opened, maxAge);
     pin.take();
+    // Others must be able to open the version as well, and this driver may remember a body.
+    String body = snapshot.location().paths().body(snapshot.version());
+    if (opened.store().head(body).isEmpty()) {
+      pin.giveUp();
+      throw SnapshotErrors.notComplete(
+          snapshot.location().paths().namespace(),
+          snapshot.version(),
+          opened.namespace().log().current().ref().version(),
+          body);
+    }
     SessionPin before;
     synchronized (PINS) {
       before =

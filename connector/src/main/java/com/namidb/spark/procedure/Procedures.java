@@ -29,7 +29,8 @@ public final class Procedures {
             new Publish(open),
             new Discard(open),
             new Staged(open),
-            new VerifyCommit(open))
+            new VerifyCommit(open),
+            new Check(open))
         .forEach(p -> byName.put(p.name(), p));
   }
 

@@ -94,32 +94,34 @@ final class MemberSelection {
   }
 
   private Member member(SstDescriptor sst, int position) {
-    boolean legacy = sst.kind() == SstKind.NODES && !sst.scope().isEmpty();
-    SliceFile file =
-        new SliceFile(
-            sst,
-            paths.sst(sst),
-            position,
-            legacy ? labels.legacyId(sst.scope()) : SliceFile.NOT_LEGACY,
-            declared(sst, legacy));
+    SliceFile file = file(paths, manifest, labels, position);
     long live = labelled(sst, file);
     boolean emits = live > 0 && !sst.isDeleteFile();
     return new Member(file, sst.isDeleteFile(), emits, live);
   }
 
-  private List<NodeSstFile.TypedColumn> declared(SstDescriptor sst, boolean legacy) {
+  /** What must be known to open an SST, by its position in the manifest. */
+  static SliceFile file(
+      NamespacePaths paths, Manifest manifest, EffectiveLabels labels, int position) {
+    SstDescriptor sst = manifest.ssts().get(position);
+    boolean legacy = sst.kind() == SstKind.NODES && !sst.scope().isEmpty();
     List<GraphSchema.PropertyDef> properties = List.of();
     if (legacy) {
       properties = manifest.schema().labels().getOrDefault(sst.scope(), List.of());
-    } else if (scope.target.isEdges()) {
+    } else if (sst.kind() != SstKind.NODES) {
       GraphSchema.EdgeTypeDef type = manifest.schema().edgeTypes().get(sst.scope());
       properties = type == null ? List.of() : type.properties();
     }
-    List<NodeSstFile.TypedColumn> out = new ArrayList<>();
+    List<NodeSstFile.TypedColumn> declared = new ArrayList<>();
     for (GraphSchema.PropertyDef p : properties) {
-      out.add(new NodeSstFile.TypedColumn(p.name(), p.dataType()));
+      declared.add(new NodeSstFile.TypedColumn(p.name(), p.dataType()));
     }
-    return out;
+    return new SliceFile(
+        sst,
+        paths.sst(sst),
+        position,
+        legacy ? labels.legacyId(sst.scope()) : SliceFile.NOT_LEGACY,
+        declared);
   }
 
   /** Upper bound of live records with the asked label; 0 only if there certainly is none. */

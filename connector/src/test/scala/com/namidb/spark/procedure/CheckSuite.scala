@@ -1,0 +1,199 @@
+package com.namidb.spark.procedure
+
+import java.nio.file.{Files, Path, StandardOpenOption}
+
+import scala.jdk.CollectionConverters._
+
+import com.namidb.format.Crafted
+import com.namidb.format.Crafted._
+import com.namidb.format.engine.Engines
+import org.apache.spark.sql.{Row, SparkSession}
+
+/** What `check` finds, and that it finds nothing where nothing is wrong. */
+class CheckSuite extends CatalogFixture {
+  private def check(s: SparkSession, deep: Boolean, ns: String = "g"): Seq[Row] =
+    s.sql(s"CALL nami.system.check(namespace => '$ns', deep => $deep)").collect().toSeq
+
+  private def checks(rows: Seq[Row]): Set[String] = rows.map(_.getAs[String]("check")).toSet
+
+  private def one(rows: Seq[Row], check: String): Row = {
+    val of = rows.filter(_.getAs[String]("check") == check)
+    assert(of.size == 1, rows.mkString("\n"))
+    of.head
+  }
+
+  /** Files below `bulk/` whose name ends so, of version 1 first. */
+  private def files(p: Path, suffix: String): Seq[Path] = {
+    val all = Files.walk(p.resolve("g/bulk"))
+    try all.iterator.asScala.filter(_.toString.endsWith(suffix)).toSeq.sortBy(Files.size(_)) finally all.close()
+  }
+
+  private def key(p: Path, f: Path): String = p.relativize(f).toString
+
+  private def flip(f: Path, at: Long): Unit = {
+    val c = Files.newByteChannel(f, StandardOpenOption.READ, StandardOpenOption.WRITE)
+    val b = java.nio.ByteBuffer.allocate(1)
+    c.position(at).read(b)
+    b.flip()
+    b.put(0, (b.get(0) ^ 0x10).toByte)
+    c.position(at).write(b)
+    c.close()
+  }
+
+  test("a graph in order has no findings, whoever wrote it") {
+    withGraph { (p, s) =>
+      write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach")
+      assert(check(s, deep = false).isEmpty && check(s, deep = true).isEmpty)
+      if (Engines.enabled) {
+        Engines.run("2.6.19", "written.py", "ask", p.toString, "g", "CREATE (:P {name: 'x'})-[:T]->(:Q {name: 'y'})")
+        assert(check(s, deep = true).isEmpty)
+      }
+    }
+    for (name <- Seq("updates-and-deletes", "many-ssts", "wal-and-sst", "compacted", "indexes", "edge-heavy", "names", "types-2.1.4", "empty")) {
+      val g = com.namidb.format.Golden(name).copied()
+      val s = session(g.store)
+      assert(check(s, deep = true, g.ns).filterNot(_.getAs[String]("check") == "dangling edges").isEmpty, name + check(s, deep = true, g.ns).mkString("\n"))
+    }
+  }
+
+  test("a missing or truncated file is found without reading") {
+    withGraph { (p, s) =>
+      val Seq(fwd) = files(p, "-edges-fwd.csr")
+      Files.delete(fwd)
+      val found = one(check(s, deep = false), "files")
+      assert(found.getAs[String]("object") == key(p, fwd) && found.getAs[String]("problem").contains("missing"))
+      val deep = check(s, deep = true)
+      assert(Set("files", "content", "readable", "pairs", "dangling edges").subsetOf(checks(deep)), deep.mkString("\n"))
+      assert(deep.filter(_.getAs[String]("check") == "content").forall(_.getAs[String]("object") == key(p, fwd)))
+    }
+    withGraph { (p, s) =>
+      val f = files(p, "-nodes.parquet").head
+      val bytes = Files.readAllBytes(f)
+      Files.write(f, bytes.take(bytes.length - 7))
+      val found = one(check(s, deep = false), "files")
+      assert(found.getAs[String]("object") == key(p, f) && found.getAs[String]("problem").contains(s"${bytes.length - 7} bytes"))
+    }
+  }
+
+  test("a flipped byte is found by reading only, wherever it is in a file of ours") {
+    withGraph { (p, s) =>
+      for (f <- Seq(files(p, "-nodes.parquet").head, files(p, "-edges-fwd.csr").head, files(p, "-edges-inv.csr").head);
+           at <- Seq(0.1, 0.4, 0.6, 0.95).map(x => (Files.size(f) * x).toLong)) {
+        flip(f, at)
+        assert(check(s, deep = false).isEmpty)
+        val found = check(s, deep = true).filter(_.getAs[String]("check") == "content")
+        assert(found.exists(_.getAs[String]("object") == key(p, f)), s"$f $at")
+        flip(f, at)
+      }
+      assert(check(s, deep = true).isEmpty)
+    }
+  }
+
+  private def crafted(make: Crafted => Unit)(test: (Crafted, SparkSession) => Unit): Unit = withPlace { p =>
+    val c = new Crafted(p)
+    make(c)
+    test(c, session(p))
+    SparkSession.setActiveSession(spark)
+  }
+
+  private def people(ns: Long*): Seq[N] = ns.map(n => N(id(n), n, Seq(0), Some("{}")))
+
+  test("an edge that only one direction has is found") {
+    // Edges of another pair of files: the inverse file of the one stands beside the forward file of the other.
+    crafted { c =>
+      c.nodes(people(1, 2, 3))
+      c.edges("T", Seq(E(id(1), id(2), 10), E(id(2), id(3), 11)))
+      val Seq(_, inverse) = c.edges("U", Seq(E(id(1), id(2), 10), E(id(2), id(3), 11), E(id(3), id(1), 12)))
+      c.commit(edit = body => body.replaceAll("\"kind\":\"EdgesFwd\",\"scope\":\"U\"", "\"kind\":\"EdgesFwd\",\"scope\":\"V\"")
+        .replaceAll("\"kind\":\"EdgesInv\",\"scope\":\"T\"", "\"kind\":\"EdgesInv\",\"scope\":\"V\"")
+        .replaceAll("\"kind\":\"EdgesInv\",\"scope\":\"U\"", "\"kind\":\"EdgesInv\",\"scope\":\"T\""))
+      assert(inverse.nonEmpty)
+    } { (c, s) =>
+      assert(check(s, deep = false, c.ns).isEmpty)
+      val rows = check(s, deep = true, c.ns)
+      val pairs = rows.filter(_.getAs[String]("check") == "pairs").map(r => r.getAs[String]("object") -> r.getAs[String]("problem")).toMap
+      assert(pairs.keySet == Set("T", "V"), rows.mkString("\n"))
+      assert(pairs("T").contains("2 live edges") && pairs("T").contains("3 by destination"))
+      assert(pairs("V").contains("3 live edges") && pairs("V").contains("2 by destination"))
+    }
+  }
+
+  test("dangling edges are counted by end, tombstones and the WAL included") {
+    crafted { c =>
+      c.nodes(people(1, 2, 3))
+      c.nodes(Seq(N(id(3), 100, dead = true)))
+      c.edges("T", Seq(E(id(1), id(2), 10), E(id(2), id(3), 11), E(id(3), id(1), 12), E(id(4), id(5), 13), E(id(9), id(9), 14)))
+      c.edges("T", Seq(E(id(9), id(9), 101, dead = true)))
+      c.commit()
+    } { (c, s) =>
+      val rows = check(s, deep = true, c.ns).map(r => (r.getAs[String]("check"), r.getAs[String]("object"), r.getAs[String]("problem").contains("source"), r.getAs[Long]("count")))
+      assert(rows.toSet == Set(("dangling edges", "T", true, 2L), ("dangling edges", "T", false, 2L)), rows)
+    }
+  }
+
+  test("what a descriptor says wrongly is found") {
+    crafted { c =>
+      c.nodes(people(1, 2, 3), bloom = true)
+      c.nodes(people(11, 12), bloom = true)
+      c.commit(edit = body => body.replaceFirst("\"row_count\":3", "\"row_count\":4").replaceFirst("\"tombstone_count\":0", "\"tombstone_count\":1"))
+    } { (c, s) =>
+      val rows = check(s, deep = true, c.ns).filter(_.getAs[String]("check") == "content").map(_.getAs[String]("problem"))
+      assert(rows.exists(_.contains("rows")) || rows.exists(_.contains("4")), rows)
+    }
+    crafted { c =>
+      val path = c.nodes(people(1, 2, 3))
+      c.commit(labels = Seq("A", "A"), edit = body => body.replaceAll("\"min_lsn\":1,\"max_lsn\":3", "\"min_lsn\":3,\"max_lsn\":2"))
+      assert(path.nonEmpty)
+    } { (c, s) =>
+      val rows = check(s, deep = false, c.ns)
+      assert(rows.map(_.getAs[String]("problem")).toSet == Set("the label has two ids", "its LSN range is empty"), rows)
+    }
+    crafted { c =>
+      // A filter of other ids.
+      c.nodes(people(1, 2, 3), bloom = true)
+      c.nodes(people(11, 12), bloom = true)
+      c.commit(edit = { body =>
+        val filters = "\"bloom\":(\\{[^}]*\\})".r.findAllMatchIn(body).map(_.group(1)).toSeq
+        assert(filters.size == 2)
+        body.replace(filters.head, "?").replace(filters(1), filters.head).replace("?", filters(1))
+      })
+    } { (c, s) =>
+      val rows = check(s, deep = true, c.ns).filter(_.getAs[String]("problem").contains("filter"))
+      assert(rows.map(_.getAs[Long]("count")).sorted == Seq(2, 3), rows)
+    }
+  }
+
+  test("a damaged WAL segment is found") {
+    crafted { c =>
+      c.nodes(people(1, 2))
+      c.segment("no segment at all".getBytes("UTF-8"), 9)
+      c.commit()
+    } { (c, s) =>
+      val rows = check(s, deep = true, c.ns)
+      assert(rows.exists(r => r.getAs[String]("check") == "readable" && r.getAs[String]("object").endsWith(".wal")), rows.mkString("\n"))
+    }
+  }
+
+  if (Engines.enabled) test("values that should be unique and are not are found, with their nodes") {
+    withPlace { p =>
+      write(nodes(1 to 3), p, "label" -> "User")
+      Engines.run("2.6.19", "constraints.py", "unique", p.toString, "g")
+      val s = session(p)
+      assert(check(s, deep = true).isEmpty)
+      SparkSession.setActiveSession(spark)
+    }
+  }
+
+  test("nodes that share a unique value are counted") {
+    crafted { c =>
+      c.nodes(Seq(1L -> "a", 2L -> "b", 3L -> "a", 4L -> "a", 5L -> "c").map { case (n, e) => N(id(n), n, Seq(0), Some(s"""{"email":"$e"}""")) })
+      c.nodes(Seq(N(id(5), 50, Seq(0), Some("""{"email":"b"}""")), N(id(4), 51, dead = true), N(id(6), 52, Seq(1), Some("""{"email":"a"}"""))))
+      c.commit(edit = _.replaceFirst("\"labels\":\\{\\}",
+        "\"labels\":{\"A\":{\"name\":\"A\",\"properties\":[{\"name\":\"email\",\"data_type\":\"Utf8\",\"nullable\":true,\"indexed\":true,\"unique\":true}]}}"))
+    } { (c, s) =>
+      val found = one(check(s, deep = true, c.ns), "unique values")
+      assert(found.getAs[String]("object") == "A(email)" && found.getAs[Long]("count") == 4)
+      assert(found.getAs[String]("problem").contains(" and "))
+    }
+  }
+}
