@@ -5,7 +5,7 @@ import java.nio.file.{Files, Path, StandardOpenOption}
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.Crafted
-import com.namidb.format.Crafted._
+import com.namidb.format.Crafted.{E, N}
 import com.namidb.format.engine.Engines
 import org.apache.spark.sql.{Row, SparkSession}
 
@@ -96,14 +96,15 @@ class CheckSuite extends CatalogFixture {
     SparkSession.setActiveSession(spark)
   }
 
-  private def people(ns: Long*): Seq[N] = ns.map(n => N(id(n), n, Seq(0), Some("{}")))
+  private def at(n: Long) = Crafted.id(n)
+  private def people(ns: Long*): Seq[N] = ns.map(n => N(at(n), n, Seq(0), Some("{}")))
 
   test("an edge that only one direction has is found") {
     // Edges of another pair of files: the inverse file of the one stands beside the forward file of the other.
     crafted { c =>
       c.nodes(people(1, 2, 3))
-      c.edges("T", Seq(E(id(1), id(2), 10), E(id(2), id(3), 11)))
-      val Seq(_, inverse) = c.edges("U", Seq(E(id(1), id(2), 10), E(id(2), id(3), 11), E(id(3), id(1), 12)))
+      c.edges("T", Seq(E(at(1), at(2), 10), E(at(2), at(3), 11)))
+      val Seq(_, inverse) = c.edges("U", Seq(E(at(1), at(2), 10), E(at(2), at(3), 11), E(at(3), at(1), 12)))
       c.commit(edit = body => body.replaceAll("\"kind\":\"EdgesFwd\",\"scope\":\"U\"", "\"kind\":\"EdgesFwd\",\"scope\":\"V\"")
         .replaceAll("\"kind\":\"EdgesInv\",\"scope\":\"T\"", "\"kind\":\"EdgesInv\",\"scope\":\"V\"")
         .replaceAll("\"kind\":\"EdgesInv\",\"scope\":\"U\"", "\"kind\":\"EdgesInv\",\"scope\":\"T\""))
@@ -121,9 +122,9 @@ class CheckSuite extends CatalogFixture {
   test("dangling edges are counted by end, tombstones and the WAL included") {
     crafted { c =>
       c.nodes(people(1, 2, 3))
-      c.nodes(Seq(N(id(3), 100, dead = true)))
-      c.edges("T", Seq(E(id(1), id(2), 10), E(id(2), id(3), 11), E(id(3), id(1), 12), E(id(4), id(5), 13), E(id(9), id(9), 14)))
-      c.edges("T", Seq(E(id(9), id(9), 101, dead = true)))
+      c.nodes(Seq(N(at(3), 100, dead = true)))
+      c.edges("T", Seq(E(at(1), at(2), 10), E(at(2), at(3), 11), E(at(3), at(1), 12), E(at(4), at(5), 13), E(at(9), at(9), 14)))
+      c.edges("T", Seq(E(at(9), at(9), 101, dead = true)))
       c.commit()
     } { (c, s) =>
       val rows = check(s, deep = true, c.ns).map(r => (r.getAs[String]("check"), r.getAs[String]("object"), r.getAs[String]("problem").contains("source"), r.getAs[Long]("count")))
@@ -174,20 +175,10 @@ class CheckSuite extends CatalogFixture {
     }
   }
 
-  if (Engines.enabled) test("values that should be unique and are not are found, with their nodes") {
-    withPlace { p =>
-      write(nodes(1 to 3), p, "label" -> "User")
-      Engines.run("2.6.19", "constraints.py", "unique", p.toString, "g")
-      val s = session(p)
-      assert(check(s, deep = true).isEmpty)
-      SparkSession.setActiveSession(spark)
-    }
-  }
-
   test("nodes that share a unique value are counted") {
     crafted { c =>
-      c.nodes(Seq(1L -> "a", 2L -> "b", 3L -> "a", 4L -> "a", 5L -> "c").map { case (n, e) => N(id(n), n, Seq(0), Some(s"""{"email":"$e"}""")) })
-      c.nodes(Seq(N(id(5), 50, Seq(0), Some("""{"email":"b"}""")), N(id(4), 51, dead = true), N(id(6), 52, Seq(1), Some("""{"email":"a"}"""))))
+      c.nodes(Seq(1L -> "a", 2L -> "b", 3L -> "a", 4L -> "a", 5L -> "c").map { case (n, e) => N(at(n), n, Seq(0), Some(s"""{"email":"$e"}""")) })
+      c.nodes(Seq(N(at(5), 50, Seq(0), Some("""{"email":"b"}""")), N(at(4), 51, dead = true), N(at(6), 52, Seq(1), Some("""{"email":"a"}"""))))
       c.commit(edit = _.replaceFirst("\"labels\":\\{\\}",
         "\"labels\":{\"A\":{\"name\":\"A\",\"properties\":[{\"name\":\"email\",\"data_type\":\"Utf8\",\"nullable\":true,\"indexed\":true,\"unique\":true}]}}"))
     } { (c, s) =>
