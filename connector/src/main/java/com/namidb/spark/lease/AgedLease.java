@@ -5,9 +5,12 @@ import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.snapshot.Snapshot;
 import java.time.Clock;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A lease that ends at a certain age, because a forgotten one would keep files for ever. */
 final class AgedLease implements Lease {
+  private static final Logger LOG = LoggerFactory.getLogger(AgedLease.class);
   private final Lease lease;
   private final Snapshot snapshot;
   private final Duration maxAge;
@@ -39,8 +42,8 @@ final class AgedLease implements Lease {
 
   @Override
   public boolean renew() {
-    // Forgets sessions that nobody can use any more, and with them their pins.
-    NotebookPins.forgetUnreachable();
+    // Asked at every renewal, because asking forgets sessions that are gone.
+    LOG.debug("Renewing the pin of {}; sessions with pins: {}", snapshot, NotebookPins.sessions());
     if (clock.millis() >= endsMillis) {
       over = true;
       lease.release();

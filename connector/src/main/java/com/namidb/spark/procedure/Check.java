@@ -66,8 +66,7 @@ final class Check extends NamiProcedure {
     if (deep.stream().noneMatch(f -> f.check().equals("readable") || f.check().equals("content"))) {
       found.addAll(audit.duplicates());
     } else {
-      found.add(
-          new Finding("unique values", "", "not checked, because some files are damaged", 1));
+      found.add(new Finding("unique values", "", "not checked, because some files are damaged", 1));
     }
   }
 }

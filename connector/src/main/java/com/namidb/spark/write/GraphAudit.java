@@ -118,8 +118,7 @@ public final class GraphAudit {
 
   private static List<byte[]> counted(JavaRDD<byte[]> sorted, int rules) {
     return sorted
-        .mapPartitions(
-            rows -> List.of(JavaBytes.of(Repeats.of(rows, rules))).iterator())
+        .mapPartitions(rows -> List.of(JavaBytes.of(Repeats.of(rows, rules))).iterator())
         .collect();
   }
 
@@ -135,7 +134,9 @@ public final class GraphAudit {
     return ScanPlanner.plan(snapshot, request, opened.store()).slices();
   }
 
-  /** Nodes per rule that share a value, among sorted ones; equal values of a rule are neighbours. */
+  /**
+   * Nodes per rule that share a value, among sorted ones; equal values of a rule are neighbours.
+   */
   private static final class Repeats implements Serializable {
     private static final long serialVersionUID = 1L;
     private final long[] counts;

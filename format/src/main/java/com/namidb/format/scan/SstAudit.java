@@ -56,8 +56,7 @@ public final class SstAudit implements Serializable {
   private SstAudit(Snapshot snapshot, int position, OptionalLong xxh3) {
     SstDescriptor sst = snapshot.manifest().ssts().get(position);
     EffectiveLabels names = EffectiveLabels.of(snapshot.manifest());
-    file =
-        MemberSelection.file(snapshot.location().paths(), snapshot.manifest(), names, position);
+    file = MemberSelection.file(snapshot.location().paths(), snapshot.manifest(), names, position);
     edges = sst.kind() != SstKind.NODES;
     keys = sst.counts().keys();
     labels = names.names().size();
@@ -156,8 +155,7 @@ public final class SstAudit implements Serializable {
     void look(RecordBatch b, LabelSets sets) {
       for (int i = 0; i < b.size(); i++) {
         key(b, i);
-        lsns +=
-            Lsn.newer(file.minLsn, b.lsn()[i]) || Lsn.newer(b.lsn()[i], file.maxLsn) ? 1 : 0;
+        lsns += Lsn.newer(file.minLsn, b.lsn()[i]) || Lsn.newer(b.lsn()[i], file.maxLsn) ? 1 : 0;
         if (b.anyTombstone() && b.tombstone()[i]) {
           dead++;
           continue;

@@ -77,8 +77,7 @@ public final class DeepCheck {
       if (ssts.get(i).kind() != SstKind.OTHER) {
         Long hash = hashes.get(ssts.get(i).path());
         SstAudit audit =
-            SstAudit.of(
-                snapshot, i, hash == null ? OptionalLong.empty() : OptionalLong.of(hash));
+            SstAudit.of(snapshot, i, hash == null ? OptionalLong.empty() : OptionalLong.of(hash));
         out.add(new SstPiece(audit));
       }
     }
@@ -116,8 +115,7 @@ public final class DeepCheck {
 
   private List<ScanSlice> slices(ScanRequest.Target target, KeyRanges keys, KeyRanges partners) {
     ScanRequest request =
-        new ScanRequest(
-            target, keys, partners, EnumSet.of(Column.KEY), WalPolicy.REPLAY, WHOLE);
+        new ScanRequest(target, keys, partners, EnumSet.of(Column.KEY), WalPolicy.REPLAY, WHOLE);
     return ScanPlanner.plan(snapshot, request, store).slices();
   }
 

@@ -45,8 +45,7 @@ final class ManifestRules {
           n.tombstones() >= 0 && n.tombstones() <= n.rows(),
           sst.path(),
           "it is listed with " + n.tombstones() + " tombstones of " + n.rows() + " rows");
-      require(
-          !Lsn.newer(sst.lsns().min(), sst.lsns().max()), sst.path(), "its LSN range is empty");
+      require(!Lsn.newer(sst.lsns().min(), sst.lsns().max()), sst.path(), "its LSN range is empty");
       require(
           !Lsn.newer(sst.lsns().max(), ManifestCheck.LSN_LIMIT),
           sst.path(),

@@ -54,8 +54,7 @@ final class RangeAudit implements AuditPiece {
                     to.example));
       }
     } catch (NamiException e) {
-      out.findings()
-          .add(new Finding(DeepCheck.READABLE, e.object().orElse(""), e.getMessage(), 1));
+      out.findings().add(new Finding(DeepCheck.READABLE, e.object().orElse(""), e.getMessage(), 1));
       out.edges().clear();
     }
     return out;
