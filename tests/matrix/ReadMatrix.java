@@ -70,6 +70,41 @@ public final class ReadMatrix {
         edges.join(nodes, edges.col("_dst").equalTo(nodes.col("_id")))
             .groupBy("_type").agg(functions.count(functions.lit(1)).as("n")));
     lease(nodes, Path.of(folder, ns, "manifest", "pins"), name);
+    procedures(folder, ns, name);
+  }
+
+  /** Catalog names and procedures; the version pinned is one in the middle. */
+  private void procedures(String folder, String ns, String name) {
+    SparkSession s = spark.newSession();
+    s.conf().set("spark.sql.catalog.nami", "com.namidb.spark.NamiCatalog");
+    s.conf().set("spark.sql.catalog.nami.uri", "file://" + folder);
+    String nodes = "SELECT * FROM nami." + ns + ".nodes";
+    Dataset<Row> cached = s.table("nami." + ns + ".nodes").cache();
+    System.out.println(name + " cached " + cached.count());
+    String versions = "SELECT max(version) FROM nami." + ns + ".snapshots WHERE readable";
+    long middle = s.sql(versions).head().getLong(0) / 2;
+    Row pin = s.sql("CALL nami.system.pin(namespace => '" + ns + "', version => " + middle + ")").head();
+    System.out.println(name + " pinned " + pin.getLong(1) + " " + pin.get(3) + " " + pin.get(4) + " " + pin.get(5));
+    print(name + " under the pin", s.sql(nodes));
+    print(name + " under the pin, by path",
+        s.read().format("namidb").option("label", "*").load("file://" + folder + "?ns=" + ns));
+    System.out.println(name + " versions seen " + s.sql("SELECT DISTINCT _snapshot_id FROM nami." + ns + ".nodes").collectAsList());
+    System.out.println(name + " pins " + s.sql("CALL nami.system.pins('" + ns + "')").filter("this_session").count());
+    try {
+      s.sql("CALL nami.system.unpim('" + ns + "')").collectAsList();
+    } catch (Exception e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      System.out.println(name + " " + cause.getMessage());
+    }
+    print(name + " unpinned", s.sql("CALL nami.system.unpin('" + ns + "')").select("was_pinned", "snapshot_id"));
+    print(name + " after the pin", s.sql(nodes));
+    print(name + " cached still", cached);
+    cached.unpersist();
+    print(name + " checked", s.sql("CALL nami.system.check('" + ns + "', deep => true)").filter("check <> 'dangling edges'"));
+    print(name + " verified", s.sql("CALL nami.system.verify_commit('" + ns + "', 'nothing')").select("outcome"));
   }
 
   /** Tasks must see a lease of the execution, and nothing may be left of it afterwards. */

@@ -118,6 +118,10 @@ class SessionPinSuite extends CatalogFixture with Eventually {
       assert(people(other) == 5)
       eventually(assert(sessionLeases(p) == 2))
       assert(other.sql("CALL nami.system.pins('g')").collect().map(r => (r.getAs[Long]("version"), r.getAs[Boolean]("this_session"))).toSet == Set((1L, false), (2L, true)))
+      // Whatever session the thread's last statement was of.
+      pin(s, 3)
+      assert(people(s) == 5 && other.sql("CALL nami.system.pins('g')").where("this_session").head().getAs[Long]("version") == 2)
+      pin(s, 1)
       unpin(other)
       assert(people(other) == 6 && people(s) == 3)
       // A thread of a session's own, as Spark Connect has them.

@@ -70,6 +70,10 @@ public final class DeepCheck {
    * @param types all edge types of the version
    */
   public List<AuditPiece> pieces(Set<String> types) {
+    return pieces(types, IdRanges.LIMIT);
+  }
+
+  List<AuditPiece> pieces(Set<String> types, double idsPerPiece) {
     List<AuditPiece> out = new ArrayList<>();
     List<SstDescriptor> ssts = snapshot.manifest().ssts();
     Map<String, Long> hashes = hashes(ssts);
@@ -82,7 +86,7 @@ public final class DeepCheck {
       }
     }
     try {
-      for (KeyRange range : IdRanges.of(snapshot.manifest())) {
+      for (KeyRange range : IdRanges.of(snapshot.manifest(), idsPerPiece)) {
         out.add(range(range, types));
       }
     } catch (NamiException e) {

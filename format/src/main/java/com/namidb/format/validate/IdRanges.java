@@ -13,7 +13,9 @@ import java.util.List;
  * SSTs say. Never one range alone: edges are read by destination only if ids are asked for.
  */
 final class IdRanges {
-  private static final double LIMIT = 2_000_000;
+  /** Some 32 MB of ids. */
+  static final double LIMIT = 2_000_000;
+
   private static final int DEPTH = 64;
 
   private final List<SstDescriptor> ssts;
@@ -27,11 +29,11 @@ final class IdRanges {
     this.limit = limit;
   }
 
-  /** Ranges that cover every id once, ascending; at least two. */
-  static List<KeyRange> of(Manifest manifest) {
-    return of(manifest, LIMIT);
-  }
-
+  /**
+   * Ranges that cover every id once, ascending; at least two.
+   *
+   * @param limit nodes per range, as far as descriptors tell
+   */
   static List<KeyRange> of(Manifest manifest, double limit) {
     List<SstDescriptor> nodes =
         manifest.ssts().stream().filter(s -> s.kind() == SstKind.NODES).toList();
