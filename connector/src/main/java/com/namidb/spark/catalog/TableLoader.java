@@ -2,6 +2,7 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.metadata.MetadataTables;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.ReadOptions;
@@ -29,6 +30,11 @@ public final class TableLoader {
       return MetadataTables.load(m.name(), opened, options.selector(), options.reading());
     }
     Snapshot snapshot = opened.namespace().snapshot(options.selector());
+    if (options.changesFrom().isPresent()) {
+      Snapshot from =
+          opened.namespace().snapshot(new SnapshotSelector.AtVersion(options.changesFrom().get()));
+      return ChangesTable.of(from, snapshot, options.target(), options.reading(), given);
+    }
     return table(snapshot, options.target(), options.reading(), given);
   }
 
@@ -51,8 +57,7 @@ public final class TableLoader {
     return new NamiTable(source, given.isPresent());
   }
 
-  private static List<ScanRequest.Target> parts(
-      Snapshot snapshot, TableTarget target, Reading reading) {
+  static List<ScanRequest.Target> parts(Snapshot snapshot, TableTarget target, Reading reading) {
     TableNames names = new TableNames(snapshot, reading);
     if (target instanceof TableTarget.NodesOf nodes) {
       nodes.label().ifPresent(names::checkLabel);
