@@ -32,6 +32,11 @@ public final class TableLoader {
     }
     SnapshotSelector selector = NotebookPins.selector(options.location(), options.selector());
     Snapshot snapshot = opened.namespace().snapshot(selector);
+    if (options.changesFrom().isPresent()) {
+      Snapshot from =
+          opened.namespace().snapshot(new SnapshotSelector.AtVersion(options.changesFrom().get()));
+      return ChangesTable.of(from, snapshot, options.target(), options.reading(), given);
+    }
     NamiTable table = table(snapshot, options.target(), options.reading(), given);
     return selector.equals(options.selector()) ? table : table.pinned();
   }
@@ -55,8 +60,7 @@ public final class TableLoader {
     return new NamiTable(source, given.isPresent());
   }
 
-  private static List<ScanRequest.Target> parts(
-      Snapshot snapshot, TableTarget target, Reading reading) {
+  static List<ScanRequest.Target> parts(Snapshot snapshot, TableTarget target, Reading reading) {
     TableNames names = new TableNames(snapshot, reading);
     if (target instanceof TableTarget.NodesOf nodes) {
       nodes.label().ifPresent(names::checkLabel);

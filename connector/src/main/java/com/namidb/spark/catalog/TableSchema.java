@@ -35,6 +35,9 @@ final class TableSchema {
   private static final DataType LABELS_TYPE =
       DataTypes.createArrayType(DataTypes.StringType, false);
 
+  private static final StructField CHANGE =
+      DataTypes.createStructField(GraphColumns.CHANGE, DataTypes.StringType, false);
+
   private static final Set<String> OF_NODES = Set.of(GraphColumns.ID, GraphColumns.LABELS);
   private static final Set<String> OF_EDGES =
       Set.of(GraphColumns.SRC, GraphColumns.DST, GraphColumns.TYPE);
@@ -44,6 +47,37 @@ final class TableSchema {
   /** The inferred schema of a table in contract order. */
   static StructType inferred(
       Snapshot snapshot, TableTarget target, List<ScanRequest.Target> parts, Reading reading) {
+    List<StructField> fields = new ArrayList<>(own(target, reading.ids()));
+    fields.addAll(List.of(properties(snapshot, parts, reading).fields()));
+    StructType schema = new StructType(fields.toArray(StructField[]::new));
+    checkCaseTwins(snapshot, target, schema);
+    return schema;
+  }
+
+  /**
+   * The inferred schema of changes: {@code _change}, our own columns, the properties of the later
+   * version as its table has them, then those that only the earlier one has.
+   */
+  static StructType changes(
+      Snapshot from,
+      Snapshot to,
+      TableTarget target,
+      List<ScanRequest.Target> parts,
+      Reading reading) {
+    StructType merged =
+        SchemaMerge.merge(
+            List.of(properties(to, parts, reading), properties(from, parts, reading)));
+    List<StructField> fields = new ArrayList<>();
+    fields.add(CHANGE);
+    fields.addAll(own(target, reading.ids()));
+    fields.addAll(List.of(merged.fields()));
+    StructType schema = new StructType(fields.toArray(StructField[]::new));
+    checkCaseTwins(to, target, schema);
+    return schema;
+  }
+
+  private static StructType properties(
+      Snapshot snapshot, List<ScanRequest.Target> parts, Reading reading) {
     List<StructType> properties = new ArrayList<>();
     Executor jobs =
         reading.pin()
@@ -54,13 +88,7 @@ final class TableSchema {
           SchemaInference.properties(
               snapshot, part, reading.wal(), reading.sample(), reading.onMismatch(), jobs));
     }
-    StructType merged =
-        properties.size() == 1 ? properties.get(0) : sorted(SchemaMerge.merge(properties));
-    List<StructField> fields = new ArrayList<>(own(target, reading.ids()));
-    fields.addAll(List.of(merged.fields()));
-    StructType schema = new StructType(fields.toArray(StructField[]::new));
-    checkCaseTwins(snapshot, target, schema);
-    return schema;
+    return properties.size() == 1 ? properties.get(0) : sorted(SchemaMerge.merge(properties));
   }
 
   /** By the UTF-8 bytes of the names: no type's declarations come before another's. */
@@ -119,6 +147,20 @@ final class TableSchema {
 
   private static String folded(String name) {
     return SQLConf.get().caseSensitiveAnalysis() ? name : name.toLowerCase(Locale.ROOT);
+  }
+
+  /** Checks a schema the user gave for changes: {@code _change} may be anywhere in it. */
+  static StructType givenChanges(StructType schema, TableTarget target) {
+    List<StructField> others = new ArrayList<>(List.of(schema.fields()));
+    others.removeIf(f -> f.name().equals(CHANGE.name()) && f.dataType().equals(CHANGE.dataType()));
+    StructType checked = given(new StructType(others.toArray(StructField[]::new)), target);
+    List<StructField> out = new ArrayList<>(List.of(checked.fields()));
+    for (int i = 0; i < schema.size(); i++) {
+      if (!others.contains(schema.fields()[i])) {
+        out.add(i, CHANGE);
+      }
+    }
+    return new StructType(out.toArray(StructField[]::new));
   }
 
   /** Checks a schema the user gave. */

@@ -22,11 +22,16 @@ import java.util.function.UnaryOperator;
  *
  * @param location where the namespace is
  * @param target which table
- * @param selector which version
+ * @param selector which version; of a read of changes the later one
+ * @param changesFrom the earlier version of a read of changes, unsigned; empty for a plain read
  * @param reading how to read it
  */
 public record ReadOptions(
-    Location location, TableTarget target, SnapshotSelector selector, Reading reading) {
+    Location location,
+    TableTarget target,
+    SnapshotSelector selector,
+    Optional<Long> changesFrom,
+    Reading reading) {
   static final String URI = "uri";
   static final String PATH = "path";
   static final String NAMESPACE = "namespace";
@@ -62,6 +67,8 @@ public record ReadOptions(
           VersionOptions.VERSION,
           VersionOptions.SNAPSHOT,
           VersionOptions.TIMESTAMP,
+          VersionOptions.CHANGES_FROM,
+          VersionOptions.CHANGES_TO,
           "id-format",
           "on-mismatch",
           "infer",
@@ -97,8 +104,16 @@ public record ReadOptions(
     }
     OptionReader reader = new OptionReader(options, conf, KNOWN, LISTED, "read");
     TableTarget target = target(reader);
-    SnapshotSelector selector = VersionOptions.selector(reader, zone);
-    return new ReadOptions(location(reader), target, selector, reading(reader));
+    Optional<Long> changesFrom = VersionOptions.changesFrom(reader);
+    if (changesFrom.isPresent() && target instanceof TableTarget.MetadataOf) {
+      throw ReadErrors.conflict(
+          "Changes of a metadata table are asked for", "Give 'label' or 'type' instead.");
+    }
+    SnapshotSelector selector =
+        changesFrom.isPresent()
+            ? VersionOptions.changesTo(reader)
+            : VersionOptions.selector(reader, zone);
+    return new ReadOptions(location(reader), target, selector, changesFrom, reading(reader));
   }
 
   /** Where the namespace is: the same options for reads and writes. */

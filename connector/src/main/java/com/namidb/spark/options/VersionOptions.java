@@ -3,6 +3,7 @@ package com.namidb.spark.options;
 import com.namidb.format.error.ReadErrors;
 import com.namidb.format.snapshot.SnapshotSelector;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -15,6 +16,8 @@ final class VersionOptions {
   static final String VERSION = "versionAsOf";
   static final String SNAPSHOT = "snapshot-id";
   static final String TIMESTAMP = "timestampAsOf";
+  static final String CHANGES_FROM = "changes-from";
+  static final String CHANGES_TO = "changes-to";
 
   private static final int SECONDS_DIGITS = 11;
   private static final int MILLIS_DIGITS = 14;
@@ -40,6 +43,36 @@ final class VersionOptions {
       return new SnapshotSelector.AtVersion(wanted.get());
     }
     return time.<SnapshotSelector>map(t -> new SnapshotSelector.AtTime(parseTime(t, zone)))
+        .orElseGet(SnapshotSelector.Latest::new);
+  }
+
+  /**
+   * The earlier version of a read of changes, empty for a plain read.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if the options contradict each other
+   */
+  static Optional<Long> changesFrom(OptionReader options) {
+    Optional<Long> from = options.own(CHANGES_FROM).map(t -> parseVersion(CHANGES_FROM, t));
+    if (from.isEmpty() && options.own(CHANGES_TO).isPresent()) {
+      throw ReadErrors.missing(
+          "Option 'changes-to' is given without 'changes-from'",
+          "Name the version to compare with, or read one version with 'versionAsOf'.");
+    }
+    return from;
+  }
+
+  /** The later version of a read of changes: the newest one unless it is named. */
+  static SnapshotSelector changesTo(OptionReader options) {
+    for (String name : List.of(VERSION, SNAPSHOT, TIMESTAMP)) {
+      if (options.own(name).isPresent()) {
+        throw ReadErrors.conflict(
+            "Options 'changes-from' and '" + name + "' are given together",
+            "Changes are between the versions named by 'changes-from' and 'changes-to'.");
+      }
+    }
+    return options
+        .own(CHANGES_TO)
+        .<SnapshotSelector>map(t -> new SnapshotSelector.AtVersion(parseVersion(CHANGES_TO, t)))
         .orElseGet(SnapshotSelector.Latest::new);
   }
 

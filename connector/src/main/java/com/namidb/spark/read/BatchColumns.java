@@ -54,7 +54,11 @@ final class BatchColumns {
       case GraphColumns.TYPE -> StorageVectors.Constants.text(edgeType);
       case GraphColumns.LSN -> new StorageVectors.Lsns(names, capacity);
       case GraphColumns.SST, GraphColumns.LEVEL -> new StorageVectors.Origins(type, capacity);
-      case GraphColumns.SNAPSHOT_ID -> StorageVectors.Constants.number(spec.version());
+      case GraphColumns.SNAPSHOT_ID ->
+          spec.since() == null
+              ? StorageVectors.Constants.number(spec.version())
+              : new ChangeVectors.Versions(spec.since(), spec.version(), capacity);
+      case GraphColumns.CHANGE -> new ChangeVectors.Kinds(capacity);
       case GraphColumns.JSON -> new StorageVectors.Payloads(capacity);
       default -> null;
     };

@@ -3,6 +3,7 @@ package com.namidb.spark.read;
 import com.namidb.format.record.LabelSets;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
+import com.namidb.format.scan.RecordChange;
 import com.namidb.format.scan.SliceReader;
 
 /** The live records of a slice, as {@link SliceReader} gives them. */
@@ -21,6 +22,11 @@ interface LiveBatches extends AutoCloseable {
 
   /** Where the record at this position of the current batch was stored. */
   SliceReader.Origin origin(int row);
+
+  /** What the record at this position of the current batch tells, in a scan of changes. */
+  default RecordChange change(int row) {
+    throw new IllegalStateException("not a scan of changes");
+  }
 
   /** What the slice did so far. */
   SliceReader.Counters counters();

@@ -11,11 +11,12 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param store how to open the store
  * @param namespace for error messages
- * @param version the pinned snapshot id, unsigned
+ * @param version the pinned snapshot id, unsigned; of changes the later one
  * @param labelNames label names by id, to show {@code _labels}
  * @param schema columns to produce, in order: ours, properties, hidden ones; an id column is text
  *     or binary by its type
  * @param onMismatch what to do with values that do not fit
+ * @param since the earlier snapshot id of a scan of changes, {@code null} for a plain scan
  */
 public record ReadSpec(
     StoreConfig store,
@@ -23,5 +24,17 @@ public record ReadSpec(
     long version,
     List<String> labelNames,
     StructType schema,
-    OnMismatch onMismatch)
-    implements Serializable {}
+    OnMismatch onMismatch,
+    Long since)
+    implements Serializable {
+  /** For a scan of one version. */
+  public ReadSpec(
+      StoreConfig store,
+      String namespace,
+      long version,
+      List<String> labelNames,
+      StructType schema,
+      OnMismatch onMismatch) {
+    this(store, namespace, version, labelNames, schema, onMismatch, null);
+  }
+}

@@ -15,6 +15,9 @@ public final class GraphColumns {
   public static final String SNAPSHOT_ID = "_snapshot_id";
   public static final String JSON = "_json";
 
+  /** What a row of a table of changes tells; such tables have it first. */
+  public static final String CHANGE = "_change";
+
   /** Columns that every table has and {@code *} does not show. */
   public static final Set<String> HIDDEN = Set.of(LSN, SST, LEVEL, SNAPSHOT_ID, JSON);
 
@@ -31,7 +34,7 @@ public final class GraphColumns {
           LEVEL,
           SNAPSHOT_ID,
           JSON,
-          "_change",
+          CHANGE,
           "_deleted",
           "_schema_version");
 

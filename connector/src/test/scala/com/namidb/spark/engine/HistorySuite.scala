@@ -43,6 +43,7 @@ class HistorySuite extends GraphSuite {
     }
     assert(marks.size == 2 || marks.size == 3, s"seed $seed")
     val rnd = new Random(seed)
+    changes(uri, marks.toSeq, rnd, seed)
     for (m <- marks) {
       val clue = s"seed $seed version ${m.version}"
       // Each checkpoint takes other switches; over a run every combination is met with every kind of state.
@@ -67,6 +68,29 @@ class HistorySuite extends GraphSuite {
         case None => assert(all.count() == 0, clue)
       }
     }
+  }
+
+  /** Between two versions of which one may be any: flushes, compactions and writes lie in between. */
+  private def changes(uri: String, marks: Seq[Checkpoint], rnd: Random, seed: Int): Unit = {
+    val to = marks.map(_.version).max
+    val from = Seq(marks.head.version, 1 + rnd.nextInt(to.toInt).toLong)(rnd.nextInt(2)).min(to)
+    val labels = marks.flatMap(_.nodes).flatMap(_.labels).distinct
+    val o = if (rnd.nextInt(3) == 0) "type" -> "*" else "label" -> (if (labels.isEmpty || rnd.nextBoolean()) "*" else labels(rnd.nextInt(labels.size)))
+    val keys = if (o._1 == "type") Seq("_src", "_dst", "_type") else Seq("_id")
+    val shown = (keys ++ Seq("_labels").filter(_ => o._1 == "label") :+ "_json").map(col)
+    // A label may be unknown to the older version: then it has no rows there.
+    def rows(v: Long) = scala.util.Try(read(uri, Some(v), o)).toOption.toSeq.flatMap(_.select(shown: _*).collect())
+      .map(r => show(Row(r.toSeq.take(keys.size): _*)) -> (show(Row(r.toSeq.drop(keys.size): _*)))).toMap
+    val (a, b) = (rows(from), rows(to))
+    val wanted = (a.keySet ++ b.keySet).toSeq.flatMap { k =>
+      if (a.get(k) == b.get(k)) Nil
+      else (if (b.contains(k)) "update_before" else "delete", if (a.contains(k)) "update_after" else "insert") match {
+        case (before, after) => a.get(k).map(x => s"$before|$from|$k|$x").toSeq ++ b.get(k).map(x => s"$after|$to|$k|$x")
+      }
+    }.sorted
+    val df = read(uri, None, o, "changes-from" -> s"$from", "changes-to" -> s"$to", "split-size" -> Seq("1", "134217728")(rnd.nextInt(2)))
+    val found = df.select(Seq("_change", "_snapshot_id").map(col) ++ shown: _*).collect().map(show).sorted.toSeq
+    assert(found == wanted, s"seed $seed changes of $o $from..$to")
   }
 
   private def pushed(on: DataFrame, off: DataFrame, m: Checkpoint, rnd: Random, clue: String): Unit = {

@@ -14,4 +14,17 @@ public final class ScanErrors {
         "Have the engine flush the namespace, read an older version, or read with wal=replay.",
         null);
   }
+
+  /** Changes are asked for from a later version to an earlier one. */
+  public static InvalidOptionException changesBackwards(String namespace, long from, long to) {
+    return new InvalidOptionException(
+        "Changes are asked for from version "
+            + Long.toUnsignedString(from)
+            + " to version "
+            + Long.toUnsignedString(to)
+            + ", which is the earlier one",
+        Where.version(namespace, to),
+        "Exchange changes-from and changes-to.",
+        null);
+  }
 }

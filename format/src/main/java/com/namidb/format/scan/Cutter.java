@@ -17,7 +17,7 @@ final class Cutter {
   static final long MIN_PIECE = 4L << 20;
 
   /** Row groups are not made smaller than this by any writer: a shorter SST cannot be cut. */
-  private static final long GROUP_ROWS = 131_072;
+  static final long GROUP_ROWS = 131_072;
 
   private static final int MAX_PIECES = 1_000_000;
 
@@ -64,7 +64,7 @@ final class Cutter {
   }
 
   /** No more pieces than rows: every piece opens files and becomes a task. */
-  private static int count(long bytes, long rows, long pieceBytes) {
+  static int count(long bytes, long rows, long pieceBytes) {
     long pieces = bytes / pieceBytes + (bytes % pieceBytes == 0 ? 0 : 1);
     return (int) Math.min(MAX_PIECES, Math.min(pieces, Math.max(1, rows)));
   }
@@ -91,7 +91,8 @@ final class Cutter {
     return Pieces.at(cuts, exact);
   }
 
-  private void sample(SliceFile file, KeyDensity density) {
+  /** Adds where the bytes of an SST lie; reads the footer of one above the split size. */
+  void sample(SliceFile file, KeyDensity density) {
     if (file.sizeBytes <= splitBytes) {
       density.add(file.keys(), file.sizeBytes);
     } else {
@@ -110,7 +111,7 @@ final class Cutter {
   record Pieces(List<KeyRange> ranges, boolean exact) {
     static final Pieces WHOLE = new Pieces(List.of(KeyRange.ALL), true);
 
-    private static Pieces at(List<NodeId> cuts, boolean exact) {
+    static Pieces at(List<NodeId> cuts, boolean exact) {
       List<KeyRange> out = new ArrayList<>(cuts.size() + 1);
       NodeId from = NodeId.MIN;
       for (NodeId cut : cuts) {

@@ -32,7 +32,24 @@ final class KeyDensity {
     return (d.offset(part.max()) - d.offset(part.min()) + 1) / (d.span + 1);
   }
 
-  void add(KeyRange range, long bytes) {
+  /** Adds a sample; of one that reaches beyond the whole range only the share inside counts. */
+  void add(KeyRange sample, long sampleBytes) {
+    all.intersect(sample)
+        .ifPresent(
+            inside ->
+                addInside(
+                    inside,
+                    inside.equals(sample)
+                        ? sampleBytes
+                        : (long) (sampleBytes * share(inside, sample))));
+  }
+
+  /** All bytes added. */
+  long bytes() {
+    return (long) total;
+  }
+
+  private void addInside(KeyRange range, long bytes) {
     double from = offset(range.min()) / span;
     double width = Math.max(offset(range.max()) / span - from, 0x1p-50);
     double density = bytes / width;

@@ -65,7 +65,7 @@ final class MemberSelection {
     }
   }
 
-  private boolean isTarget(SstDescriptor sst) {
+  boolean isTarget(SstDescriptor sst) {
     SliceTarget target = scope.target;
     if (!target.isEdges()) {
       return sst.kind() == SstKind.NODES;

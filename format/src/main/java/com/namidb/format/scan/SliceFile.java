@@ -79,6 +79,29 @@ final class SliceFile implements Serializable {
     return new UUID(idHi, idLo);
   }
 
+  /**
+   * Whether another version's file is this body and its records read the same: what the later
+   * version declares decides which columns and streams of a body are looked at.
+   */
+  boolean readsAs(SliceFile later) {
+    return id().equals(later.id())
+        && object.equals(later.object)
+        && sizeBytes == later.sizeBytes
+        && rows == later.rows
+        && isLegacy() == later.isLegacy()
+        && later.declares(this);
+  }
+
+  private boolean declares(SliceFile earlier) {
+    for (int i = 0; i < earlier.names.size(); i++) {
+      int j = names.indexOf(earlier.names.get(i));
+      if (j < 0 || !types.get(j).equals(earlier.types.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   boolean isLegacy() {
     return legacyLabel != NOT_LEGACY;
   }

@@ -5,7 +5,7 @@ import java.util.Optional
 import com.namidb.format.store._
 
 /** Objects by key, for reading only; counts GETs. */
-class HeldObjects(objects: Map[String, Array[Byte]]) extends ObjectStore {
+class HeldObjects(val objects: Map[String, Array[Byte]]) extends ObjectStore {
   var gets: Seq[String] = Nil
 
   override def get(key: String): Optional[StoredObject] = {
