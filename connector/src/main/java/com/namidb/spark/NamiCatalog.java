@@ -106,12 +106,14 @@ public final class NamiCatalog implements StagingTableCatalog, SupportsNamespace
   }
 
   @Override
+  @SuppressWarnings("deprecation") // what every Spark version calls, or ends up in
   public Table createTable(
       Identifier ident, Column[] columns, Transform[] partitions, Map<String, String> properties) {
     throw CatalogErrors.createTable(ident.toString());
   }
 
   @Override
+  @SuppressWarnings("deprecation") // what every Spark version calls, or ends up in
   public StagedTable stageCreate(
       Identifier ident, Column[] columns, Transform[] partitions, Map<String, String> properties) {
     try {
@@ -128,12 +130,14 @@ public final class NamiCatalog implements StagingTableCatalog, SupportsNamespace
   }
 
   @Override
+  @SuppressWarnings("deprecation") // what every Spark version calls, or ends up in
   public StagedTable stageReplace(
       Identifier ident, Column[] columns, Transform[] partitions, Map<String, String> properties) {
     throw CatalogErrors.dropsTable("REPLACE TABLE", ident.toString());
   }
 
   @Override
+  @SuppressWarnings("deprecation") // what every Spark version calls, or ends up in
   public StagedTable stageCreateOrReplace(
       Identifier ident, Column[] columns, Transform[] partitions, Map<String, String> properties) {
     throw CatalogErrors.dropsTable("CREATE OR REPLACE TABLE", ident.toString());

@@ -1,5 +1,7 @@
 package com.namidb.spark.catalog;
 
+import com.namidb.spark.types.GraphColumns;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Properties that {@code ALTER TABLE … ADD COLUMN} told of and no row has yet. They live as long as
@@ -20,19 +23,33 @@ final class AnnouncedColumns {
     columns.computeIfAbsent(table, t -> new CopyOnWriteArrayList<>()).addAll(added);
   }
 
-  /** A table's columns with those announced that its rows do not have. */
-  StructType with(TableName table, StructType known) {
-    StructType out = known;
+  /**
+   * A table's columns with those announced that its rows do not have, each where it will be once a
+   * row has it, so that an INSERT by position means the same before and after.
+   *
+   * @param declared how many properties the graph declares; they come first, in their own order
+   */
+  StructType with(TableName table, StructType known, int declared) {
+    List<StructField> out = new ArrayList<>(List.of(known.fields()));
+    int ours = 0;
+    while (ours < out.size() && GraphColumns.RESERVED.contains(out.get(ours).name())) {
+      ours++;
+    }
+    int fixed = Math.min(out.size(), ours + declared);
     for (StructField field : columns.getOrDefault(table, List.of())) {
-      boolean there = false;
-      for (String name : out.fieldNames()) {
-        there |= folded(name).equals(folded(field.name()));
-      }
-      if (!there) {
-        out = out.add(field);
+      if (out.stream().noneMatch(f -> folded(f.name()).equals(folded(field.name())))) {
+        int at = fixed;
+        while (at < out.size() && bytes(out.get(at)).compareTo(bytes(field)) < 0) {
+          at++;
+        }
+        out.add(at, field);
       }
     }
-    return out;
+    return new StructType(out.toArray(StructField[]::new));
+  }
+
+  private static UTF8String bytes(StructField field) {
+    return UTF8String.fromString(field.name());
   }
 
   private static String folded(String name) {

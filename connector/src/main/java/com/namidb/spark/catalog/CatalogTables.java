@@ -1,6 +1,7 @@
 package com.namidb.spark.catalog;
 
 import com.namidb.format.error.CatalogErrors;
+import com.namidb.format.error.InvalidOptionException;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.GraphFolders;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -45,31 +47,75 @@ public final class CatalogTables {
    * Loads a table.
    *
    * @param version the path form's options that choose a version; none for the newest
-   * @throws com.namidb.format.error.NamiException if there is no such namespace, version or table
+   * @throws com.namidb.format.error.NamiException if there is no such version, or, in SQL, no such
+   *     namespace or table, with names that look alike
+   * @throws NoSuchTableException if there is no such table and no SQL statement asks: programs only
+   *     try a name, and Spark wants to be told so
    */
-  public Table load(TableName name, Map<String, String> version) {
+  public Table load(TableName name, Map<String, String> version) throws NoSuchTableException {
+    try {
+      return opened(name, version);
+    } catch (InvalidOptionException | NamespaceNotFoundException e) {
+      if (Statement.isSql() || known(name)) {
+        throw e;
+      }
+      LOG.warn("{}", e.getMessage());
+      throw new NoSuchTableException(name.identifier());
+    }
+  }
+
+  private Table opened(TableName name, Map<String, String> version) {
+    if (name.target() instanceof TableTarget.MetadataOf metadata
+        && !MetadataTables.names().contains(metadata.name())) {
+      throw CatalogErrors.noTable(name.namespace(), metadata.name(), MetadataTables.names());
+    }
     Map<String, String> place = options.table(name);
-    ReadOptions read = read(place, version);
-    Table table = TableLoader.load(read, Optional.empty());
+    Table table = TableLoader.load(read(place, version), Optional.empty());
     if (!(table instanceof NamiTable rows)) {
       return table;
     }
     NamiTable entry = rows.inCatalog(new CatalogEntry(name, place, !version.isEmpty()));
     warnIfEmpty(name, entry);
-    return version.isEmpty() ? entry.with(announced.with(name, entry.source().schema())) : entry;
+    if (!version.isEmpty()) {
+      return entry;
+    }
+    int declared = TableFacts.declared(rows.source().snapshot(), name.target()).size();
+    return entry.with(announced.with(name, rows.source().schema(), declared));
   }
 
   /**
    * Loads a table that rows are added to: a DataFrame may bring columns the table does not have
    * yet, and a label need not be repeated in {@code _labels}.
+   *
+   * @throws NoSuchTableException as {@link #load}
    */
-  public Table loadForInsert(TableName name) {
-    if (!(load(name, Map.of()) instanceof NamiTable rows)) {
-      return load(name, Map.of());
+  public Table loadForInsert(TableName name) throws NoSuchTableException {
+    Table table = load(name, Map.of());
+    if (!(table instanceof NamiTable rows)) {
+      return table;
     }
     boolean label = name.target() instanceof TableTarget.NodesOf n && n.label().isPresent();
-    NamiTable table = label ? rows.with(TableSchema.labelsOptional(rows.source().schema())) : rows;
-    return Statement.isSql() ? table : table.taking();
+    NamiTable taking = label ? rows.with(TableSchema.labelsOptional(rows.source().schema())) : rows;
+    return Statement.isSql() ? taking : taking.taking();
+  }
+
+  /** Whether a name stands for something, rows or not. */
+  private boolean known(TableName name) {
+    if (!GraphFolders.isName(name.namespace())) {
+      return false;
+    }
+    try {
+      Snapshot snapshot = newest(name.namespace());
+      if (name.target() instanceof TableTarget.MetadataOf metadata) {
+        return MetadataTables.names().contains(metadata.name());
+      }
+      TableNames names = new TableNames(snapshot);
+      return name.target() instanceof TableTarget.NodesOf nodes
+          ? nodes.label().isEmpty() || names.labels().contains(nodes.label().get())
+          : ((TableTarget.EdgesOf) name.target()).type().map(names.types()::contains).orElse(true);
+    } catch (NamespaceNotFoundException e) {
+      return false;
+    }
   }
 
   private static ReadOptions read(Map<String, String> place, Map<String, String> version) {
@@ -110,32 +156,18 @@ public final class CatalogTables {
    * without any can be created.
    */
   public boolean exists(TableName name) {
-    if (!GraphFolders.isName(name.namespace())) {
-      return false;
-    }
-    Snapshot snapshot;
-    try {
-      snapshot = newest(name.namespace());
-    } catch (NamespaceNotFoundException e) {
-      return false;
-    }
-    if (name.target() instanceof TableTarget.MetadataOf metadata) {
-      return MetadataTables.names().contains(metadata.name());
-    }
-    return hasRows(snapshot, name.target());
+    return known(name)
+        && (name.target() instanceof TableTarget.MetadataOf
+            || hasRows(newest(name.namespace()), name.target()));
   }
 
   private static boolean hasRows(Snapshot snapshot, TableTarget target) {
-    TableNames names = new TableNames(snapshot);
     if (target instanceof TableTarget.NodesOf nodes) {
       return nodes.label().isEmpty()
-          || (names.labels().contains(nodes.label().get())
-              && LiveRowsProbe.any(snapshot, new ScanRequest.Nodes(nodes.label())));
+          || LiveRowsProbe.any(snapshot, new ScanRequest.Nodes(nodes.label()));
     }
     Optional<String> type = ((TableTarget.EdgesOf) target).type();
-    return type.isEmpty()
-        || (names.types().contains(type.get())
-            && LiveRowsProbe.any(snapshot, new ScanRequest.Edges(type.get())));
+    return type.isEmpty() || LiveRowsProbe.any(snapshot, new ScanRequest.Edges(type.get()));
   }
 
   /**
@@ -165,7 +197,7 @@ public final class CatalogTables {
   }
 
   /** Announces new properties; anything else is refused. */
-  public Table alter(TableName name, TableChange... changes) {
+  public Table alter(TableName name, TableChange... changes) throws NoSuchTableException {
     announced.add(name, NewProperties.of(name, changes));
     return load(name, Map.of());
   }
@@ -189,7 +221,7 @@ public final class CatalogTables {
     if (!GraphFolders.exists(opened.location().paths(), opened.store())) {
       throw CatalogErrors.noGraph(name.namespace(), options.catalog());
     }
-    if (hasRows(newest(name.namespace()), name.target())) {
+    if (exists(name)) {
       throw CatalogErrors.hasRows(name.toString());
     }
     return new StagedLabel(name, schema, writing, options.table(name));

@@ -2,9 +2,9 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.error.CatalogErrors;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * What a {@code CREATE TABLE … AS SELECT} says besides its query. Has no text form, because options
@@ -48,13 +48,18 @@ public final class TableDefinition {
           p.getKey().startsWith(TableCatalog.OPTION_PREFIX)
               || writing.containsKey(p.getKey())
               || p.getKey().equals(TableCatalog.PROP_OWNER)
-              || (p.getKey().equals(TableCatalog.PROP_PROVIDER)
-                  && p.getValue().toLowerCase(Locale.ROOT).equals(FORMAT));
+              || (p.getKey().equals(TableCatalog.PROP_PROVIDER) && isFormat(p.getValue()));
       if (!ours) {
         throw CatalogErrors.definition(said(p.getKey(), p.getValue()), name.toString());
       }
     }
     return writing;
+  }
+
+  /** Ours, or the one Spark's {@code saveAsTable} names when the program does not. */
+  private static boolean isFormat(String provider) {
+    return provider.equalsIgnoreCase(FORMAT)
+        || provider.equalsIgnoreCase(SQLConf.get().defaultDataSourceName());
   }
 
   private static String said(String key, String value) {

@@ -53,6 +53,17 @@ public record TableName(String namespace, TableTarget target) {
     throw new NoSuchTableException(ident);
   }
 
+  /** As Spark names it. */
+  Identifier identifier() {
+    if (target instanceof TableTarget.NodesOf nodes && nodes.label().isPresent()) {
+      return Identifier.of(new String[] {namespace, NODES}, nodes.label().get());
+    }
+    if (target instanceof TableTarget.EdgesOf edges && edges.type().isPresent()) {
+      return Identifier.of(new String[] {namespace, EDGES}, edges.type().get());
+    }
+    return Identifier.of(new String[] {namespace}, target.toString());
+  }
+
   /** As messages show it. */
   @Override
   public String toString() {

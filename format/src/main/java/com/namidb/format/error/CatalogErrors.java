@@ -1,5 +1,6 @@
 package com.namidb.format.error;
 
+import java.util.Collection;
 import java.util.List;
 
 /** Errors of what a SQL catalog is asked for. Contract §3, §6. */
@@ -15,6 +16,25 @@ public final class CatalogErrors {
   public static InvalidOptionException refused(String statement, String table, String advice) {
     return new InvalidOptionException(
         statement + " is not possible on '" + table + "'", Where.UNKNOWN, advice, null);
+  }
+
+  /**
+   * A name that stands for no table of a graph.
+   *
+   * @param metadata names of the metadata tables
+   */
+  public static InvalidOptionException noTable(
+      String namespace, String table, Collection<String> metadata) {
+    List<String> near = NearestName.of(table, metadata);
+    return new InvalidOptionException(
+        "There is no table '" + table + "' in graph '" + namespace + "'",
+        Where.UNKNOWN,
+        (near.isEmpty() ? "" : "Did you mean '" + near.get(0) + "'? ")
+            + "A graph has nodes, edges, nodes.<label>, edges.<type> and "
+            + String.join(", ", metadata)
+            + ". Give the whole name, catalog and graph included: after USE, Spark takes"
+            + " nodes.Person for a table of a graph called 'nodes'.",
+        null);
   }
 
   /** {@code CREATE TABLE} without a query. */
