@@ -67,4 +67,20 @@ class NodeIdOf implements ScalarFunction<UTF8String> {
     }
     return text(id);
   }
+
+  @Override
+  public final boolean equals(Object o) {
+    return o instanceof NodeIdOf f && Arrays.equals(types, f.types);
+  }
+
+  @Override
+  public final int hashCode() {
+    return Arrays.hashCode(types);
+  }
+
+  /** As plans show it. */
+  @Override
+  public final String toString() {
+    return name();
+  }
 }

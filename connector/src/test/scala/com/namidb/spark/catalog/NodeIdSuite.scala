@@ -9,7 +9,7 @@ class NodeIdSuite extends CatalogFixture {
 
   private val keys = Seq(
     "s" -> "name", "s2" -> "concat('ñ', name, '\\u0000')", "tiny" -> "CAST(n AS TINYINT)", "small" -> "CAST(-n AS SMALLINT)", "i" -> "CAST(n AS INT)",
-    "l" -> "CAST(n AS BIGINT) * 1000000007", "b" -> "n % 2 = 0", "d" -> "date_add(DATE'0001-01-01', n * 3000)",
+    "l" -> "CAST(n AS BIGINT) * 1000000007", "b" -> "n % 2 = 0", "d" -> "date_add(DATE'0001-01-01', CAST(n * 3000 AS INT))",
     "t" -> "timestamp_micros(n * 1234567 - 5000000)", "x" -> "CAST(name AS BINARY)", "m" -> "CAST(n AS DECIMAL(12, 3)) / 7", "big" -> "CAST(n AS DECIMAL(38, 0))")
 
   private lazy val data = sql("SELECT id AS n, concat('k', id) AS name FROM range(20)")
