@@ -156,7 +156,12 @@ public final class CatalogNamespaces {
     if (!cascade) {
       removal.checkEmpty();
     }
-    long objects = removal.run();
+    long objects;
+    try {
+      objects = removal.run();
+    } finally {
+      OpenNamespace.forget(opened.location());
+    }
     LOG.warn("Deleted graph {}: {} object(s) below {}", name, objects, TableFacts.place(opened));
     return true;
   }

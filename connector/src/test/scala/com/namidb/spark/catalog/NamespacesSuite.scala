@@ -6,6 +6,7 @@ import java.time.{Clock, Instant, ZoneOffset}
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.Golden
+import com.namidb.format.engine.Engines
 import com.namidb.format.error.{InvalidOptionException, ValidationFailedException}
 import com.namidb.format.store.TempDirs
 
@@ -120,4 +121,22 @@ class NamespacesSuite extends CatalogFixture {
     val names = new CatalogNamespaces(new CatalogOptions(c, Map("uri" -> s"file://$root").asJava), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
     assert(!names.exists(Array("left")) && !names.exists(Array("a", "b", "c")) && !names.exists(Array.empty[String]))
   }
+
+  for (engine <- Engines.versions if Engines.enabled)
+    test(s"engine $engine opens a graph that Spark made, also under a name that was dropped") {
+      val root = TempDirs.lasting("root-")
+      val c = catalog(root)
+      def ask(query: String) = Engines.run(engine, "written.py", "ask", root.toString, "made", query)
+      sql(s"CREATE NAMESPACE $c.made")
+      assert(ask("MATCH (n) RETURN count(n) AS n").contains("0"))
+      sql(s"CREATE TABLE $c.made.nodes.City OPTIONS (key 'name') AS SELECT 'Oslo' AS name, 7 AS n")
+      assert(ask("MATCH (c:City) RETURN c.name AS name, c.n AS n").contains("Oslo"))
+      // The engine's own opening committed meanwhile.
+      sql(s"INSERT INTO $c.made.nodes.City (_id, name) SELECT $c.system.node_id('City', 'Voss'), 'Voss'")
+      sql(s"DROP NAMESPACE $c.made CASCADE")
+      assert(ask("MATCH (n) RETURN count(n) AS n").contains("0"))
+      sql(s"CREATE TABLE $c.made.nodes.Town OPTIONS (key 'name') AS SELECT 'Bergen' AS name")
+      assert(ask("MATCH (c) RETURN c.name AS name").linesIterator.count(_.contains("Bergen")) === 1)
+      assert(rows(s"SHOW TABLES IN $c.made.nodes").map(_.getString(1)) === Seq("Town"))
+    }
 }
