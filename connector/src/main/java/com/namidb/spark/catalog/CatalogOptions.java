@@ -1,10 +1,12 @@
 package com.namidb.spark.catalog;
 
+import com.namidb.format.error.CatalogErrors;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PlaceOptions;
 import com.namidb.spark.options.TableTarget;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
@@ -13,6 +15,8 @@ import org.apache.spark.sql.internal.SQLConf;
  */
 public final class CatalogOptions {
   private static final String NAMESPACE = "namespace";
+  private static final Pattern NAMES_ONE = Pattern.compile("[?&]ns=");
+
   private final String catalog;
   private final Map<String, String> options;
 
@@ -38,8 +42,20 @@ public final class CatalogOptions {
         PlaceOptions.of(place(namespace), key -> conf.getConfString(key, null)));
   }
 
+  /** The root as if a graph lay in it, for what lies beside it; makes no request. */
+  OpenNamespace root() {
+    return open("a");
+  }
+
   /** The path form's options that say where a graph is. */
   Map<String, String> place(String namespace) {
+    String uri = options.get("uri");
+    if (uri == null) {
+      throw CatalogErrors.noCatalogUri(catalog);
+    }
+    if (NAMES_ONE.matcher(uri).find() || options.containsKey(NAMESPACE)) {
+      throw CatalogErrors.catalogUri(catalog);
+    }
     Map<String, String> out = new HashMap<>(options);
     out.put(NAMESPACE, namespace);
     return out;

@@ -1,10 +1,15 @@
 package com.namidb.spark.catalog;
 
+import com.namidb.format.error.CatalogErrors;
+import com.namidb.spark.options.QueryOptions;
+import com.namidb.spark.options.Reading;
 import com.namidb.spark.read.NamiScanBuilder;
 import com.namidb.spark.read.TableSource;
 import com.namidb.spark.types.SparkSchemas;
 import com.namidb.spark.write.NamiWriteBuilder;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -26,7 +31,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
   private final TableSource source;
   private final boolean open;
-  private final Map<String, String> place;
+  // Null outside of a catalog.
+  private final CatalogEntry entry;
   private final String id;
 
   /**
@@ -36,25 +42,25 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
    *     of SQL's INSERT are matched with the table's, by position or by name
    */
   public NamiTable(TableSource source, boolean open) {
-    this(source, open, Map.of(), null);
+    this(source, open, null, null);
   }
 
-  private NamiTable(TableSource source, boolean open, Map<String, String> place, String id) {
+  private NamiTable(TableSource source, boolean open, CatalogEntry entry, String id) {
     this.source = source;
     this.open = open;
-    this.place = place;
+    this.entry = entry;
     this.id = id;
   }
 
-  /** The same table with the write options that say where it is, as a catalog knows them. */
-  NamiTable writtenAt(Map<String, String> options) {
-    return new NamiTable(source, open, options, id);
+  /** The same table with what a catalog knows of it. */
+  NamiTable inCatalog(CatalogEntry known) {
+    return new NamiTable(source, open, known, id);
   }
 
   /** The same table, for a session that is pinned to its version. */
   NamiTable pinned() {
     String version = Long.toUnsignedString(source.snapshot().version());
-    return new NamiTable(source, open, place, "pinned to " + version);
+    return new NamiTable(source, open, entry, "pinned to " + version);
   }
 
   /**
@@ -64,6 +70,32 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
   @Override
   public String id() {
     return id;
+  }
+
+  /** The same rows with other columns. */
+  NamiTable with(StructType schema) {
+    return schema.equals(source.schema())
+        ? this
+        : new NamiTable(
+            new TableSource(
+                source.name(),
+                source.snapshot(),
+                source.targets(),
+                source.edges(),
+                schema,
+                source.reading()),
+            open,
+            entry,
+            id);
+  }
+
+  /** The same table for rows of any columns. */
+  NamiTable taking() {
+    return new NamiTable(source, true, entry, id);
+  }
+
+  TableSource source() {
+    return source;
   }
 
   @Override
@@ -79,7 +111,14 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
 
   @Override
   public Column[] columns() {
-    return SparkSchemas.columns(source.schema());
+    return entry == null
+        ? SparkSchemas.columns(source.schema())
+        : DescribedColumns.of(source, entry.target());
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    return entry == null ? Map.of() : entry.facts(this);
   }
 
   @Override
@@ -100,13 +139,46 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new NamiScanBuilder(source);
+    // Outside of a catalog the table was loaded with these same options.
+    return new NamiScanBuilder(entry == null ? source : asked(options));
+  }
+
+  private TableSource asked(CaseInsensitiveStringMap options) {
+    Reading reading =
+        QueryOptions.of(
+            options.asCaseSensitiveMap(),
+            source.reading(),
+            source.snapshot().version(),
+            entry.chosen());
+    return new TableSource(
+        source.name(),
+        source.snapshot(),
+        source.targets(),
+        source.edges(),
+        source.schema(),
+        reading);
   }
 
   /** A write goes to the newest version, whatever version this table shows. */
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    return new NamiWriteBuilder(place.isEmpty() ? info : new PlacedWrite(info, place));
+    if (entry == null) {
+      return new NamiWriteBuilder(info);
+    }
+    if (open) {
+      checkColumns(info);
+    }
+    return new NamiWriteBuilder(new PlacedWrite(info, entry.place()));
+  }
+
+  /** Rows by position reach an open table under names of their own, and would become properties. */
+  private void checkColumns(LogicalWriteInfo info) {
+    List<String> known = Arrays.asList(source.schema().fieldNames());
+    List<String> given = Arrays.asList(info.schema().fieldNames());
+    boolean keyed = info.options().containsKey("key") || info.options().containsKey("src-key");
+    if (!keyed && given.stream().noneMatch(known::contains)) {
+      throw CatalogErrors.foreignColumns(given, source.name());
+    }
   }
 
   @Override

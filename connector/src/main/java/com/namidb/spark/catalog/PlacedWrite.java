@@ -1,5 +1,6 @@
 package com.namidb.spark.catalog;
 
+import com.namidb.format.error.CatalogErrors;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,13 @@ final class PlacedWrite implements LogicalWriteInfo {
   private final Map<String, String> place;
 
   PlacedWrite(LogicalWriteInfo info, Map<String, String> place) {
+    place.forEach(
+        (name, value) -> {
+          String given = info.options().get(name);
+          if (given != null && !given.equals(value)) {
+            throw CatalogErrors.tooLate(name, "The catalog and the table's name say where it is.");
+          }
+        });
     this.info = info;
     this.place = place;
   }
@@ -23,6 +31,7 @@ final class PlacedWrite implements LogicalWriteInfo {
   @Override
   public CaseInsensitiveStringMap options() {
     Map<String, String> all = new HashMap<>(info.options().asCaseSensitiveMap());
+    place.keySet().forEach(name -> all.keySet().removeIf(name::equalsIgnoreCase));
     all.putAll(place);
     return new CaseInsensitiveStringMap(all);
   }

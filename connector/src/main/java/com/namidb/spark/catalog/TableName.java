@@ -1,6 +1,7 @@
 package com.namidb.spark.catalog;
 
 import com.namidb.spark.options.TableTarget;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Identifier;
@@ -13,8 +14,14 @@ import org.apache.spark.sql.connector.catalog.Identifier;
  * @param target which of its tables
  */
 public record TableName(String namespace, TableTarget target) {
-  private static final String NODES = "nodes";
-  private static final String EDGES = "edges";
+  static final String NODES = "nodes";
+  static final String EDGES = "edges";
+
+  /** What a graph holds as namespaces of their own. */
+  static final List<String> PARTS = List.of(NODES, EDGES);
+
+  // Means all of them in the path form's options; no label of this name can be reached.
+  private static final String ALL = "*";
 
   /**
    * Reads an identifier; makes no request.
@@ -25,6 +32,9 @@ public record TableName(String namespace, TableTarget target) {
   public static TableName of(Identifier ident) throws NoSuchTableException {
     String[] above = ident.namespace();
     String name = ident.name();
+    if (name.equals(ALL) || name.isEmpty()) {
+      throw new NoSuchTableException(ident);
+    }
     if (above.length == 1) {
       return new TableName(
           above[0],
@@ -41,5 +51,22 @@ public record TableName(String namespace, TableTarget target) {
       return new TableName(above[0], new TableTarget.EdgesOf(Optional.of(name)));
     }
     throw new NoSuchTableException(ident);
+  }
+
+  /** As Spark names it. */
+  Identifier identifier() {
+    if (target instanceof TableTarget.NodesOf nodes && nodes.label().isPresent()) {
+      return Identifier.of(new String[] {namespace, NODES}, nodes.label().get());
+    }
+    if (target instanceof TableTarget.EdgesOf edges && edges.type().isPresent()) {
+      return Identifier.of(new String[] {namespace, EDGES}, edges.type().get());
+    }
+    return Identifier.of(new String[] {namespace}, target.toString());
+  }
+
+  /** As messages show it. */
+  @Override
+  public String toString() {
+    return namespace + "." + target;
   }
 }

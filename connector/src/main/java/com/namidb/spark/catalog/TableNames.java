@@ -20,12 +20,21 @@ import java.util.TreeSet;
  */
 final class TableNames {
   private final Snapshot snapshot;
-  private final Reading reading;
+  private final WalPolicy policy;
   private final Where where;
 
   TableNames(Snapshot snapshot, Reading reading) {
+    this(snapshot, reading.wal());
+  }
+
+  /** Those of the whole version, WAL included. */
+  TableNames(Snapshot snapshot) {
+    this(snapshot, WalPolicy.REPLAY);
+  }
+
+  private TableNames(Snapshot snapshot, WalPolicy policy) {
     this.snapshot = snapshot;
-    this.reading = reading;
+    this.policy = policy;
     this.where = Where.version(snapshot.location().paths().namespace(), snapshot.version());
   }
 
@@ -34,8 +43,7 @@ final class TableNames {
     if (carried.id(label).isPresent()) {
       return;
     }
-    Set<String> known = new TreeSet<>(carried.names());
-    known.addAll(snapshot.manifest().schema().labels().keySet());
+    Set<String> known = labels();
     if (!known.contains(label)) {
       throw ReadErrors.unknownName(where, "label", label, NearestName.of(label, known), known);
     }
@@ -52,8 +60,16 @@ final class TableNames {
     }
   }
 
+  /** Every label that is declared or was carried by a node. */
+  Set<String> labels() {
+    Set<String> known = new TreeSet<>(ScanPlanner.labels(snapshot.manifest()).names());
+    known.addAll(snapshot.manifest().schema().labels().keySet());
+    return known;
+  }
+
+  /** Every edge type. */
   Set<String> types() {
-    return types(reading.wal());
+    return types(policy);
   }
 
   private Set<String> types(WalPolicy wal) {

@@ -27,4 +27,9 @@ public record OpenNamespace(Location location, ObjectStore store, Namespace name
           return new OpenNamespace(l, store, Namespace.open(l, store));
         });
   }
+
+  /** Forgets what is known of a namespace that is gone: another may come under its name. */
+  public static void forget(Location location) {
+    OPEN.remove(location);
+  }
 }

@@ -38,7 +38,7 @@ public record ReadOptions(
   static final String ROOT = "root";
   static final String LABEL = "label";
   static final String TYPE = "type";
-  private static final String METADATA = "metadata";
+  static final String METADATA = "metadata";
   private static final String ALL = "*";
   private static final long SPLIT_BYTES = 128L << 20;
 

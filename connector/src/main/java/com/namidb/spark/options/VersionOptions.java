@@ -76,7 +76,7 @@ final class VersionOptions {
         .orElseGet(SnapshotSelector.Latest::new);
   }
 
-  private static long parseVersion(String name, String text) {
+  static long parseVersion(String name, String text) {
     String s = text.strip();
     try {
       if (!s.isEmpty() && s.chars().allMatch(c -> c >= '0' && c <= '9')) {

@@ -15,6 +15,7 @@ import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
@@ -59,6 +60,14 @@ public final class SparkSchemas {
     return Arrays.stream(schema.fields())
         .map(f -> Column.create(f.name(), f.dataType(), f.nullable()))
         .toArray(Column[]::new);
+  }
+
+  /** The reverse of {@link #columns}. */
+  public static StructType of(Column[] columns) {
+    return new StructType(
+        Arrays.stream(columns)
+            .map(c -> new StructField(c.name(), c.dataType(), c.nullable(), Metadata.empty()))
+            .toArray(StructField[]::new));
   }
 
   private static void checkOurs(StructField field) {

@@ -3,19 +3,10 @@ package com.namidb.spark.write;
 import com.namidb.format.id.DerivedId;
 import com.namidb.format.id.IdText;
 import com.namidb.format.id.NodeId;
+import com.namidb.spark.types.KeyParts;
 import java.security.SecureRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.BinaryType;
-import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DateType;
-import org.apache.spark.sql.types.DecimalType;
-import org.apache.spark.sql.types.IntegerType;
-import org.apache.spark.sql.types.LongType;
-import org.apache.spark.sql.types.ShortType;
-import org.apache.spark.sql.types.StringType;
-import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Takes ids out of rows. Not thread-safe. */
@@ -30,16 +21,7 @@ final class IdReader {
 
   /** Whether ids can be derived from values of a type: those with one exact text. */
   static boolean derivable(DataType type) {
-    return type instanceof StringType
-        || type instanceof ByteType
-        || type instanceof ShortType
-        || type instanceof IntegerType
-        || type instanceof LongType
-        || type instanceof BooleanType
-        || type instanceof DateType
-        || type instanceof TimestampType
-        || type instanceof BinaryType
-        || type instanceof DecimalType;
+    return KeyParts.derivable(type);
   }
 
   /**
@@ -57,7 +39,7 @@ final class IdReader {
         if (row.isNullAt(key.column())) {
           throw new RefusedRowException("key column '" + key.name() + "' is null");
         }
-        add(row, key);
+        KeyParts.add(derived, row, key.column(), key.type());
       }
       return derived.id();
     }
@@ -88,34 +70,6 @@ final class IdReader {
     } catch (IllegalArgumentException e) {
       throw new RefusedRowException(
           "column '" + given.name() + "' holds no UUID", ": '" + text + "'");
-    }
-  }
-
-  private void add(InternalRow row, IdSource.Key key) {
-    int i = key.column();
-    DataType type = key.type();
-    if (type instanceof StringType) {
-      derived.string(row.getUTF8String(i).getBytes());
-    } else if (type instanceof LongType) {
-      derived.integer(row.getLong(i));
-    } else if (type instanceof IntegerType) {
-      derived.integer(row.getInt(i));
-    } else if (type instanceof ShortType) {
-      derived.integer(row.getShort(i));
-    } else if (type instanceof ByteType) {
-      derived.integer(row.getByte(i));
-    } else if (type instanceof BooleanType) {
-      derived.bool(row.getBoolean(i));
-    } else if (type instanceof DateType) {
-      derived.date(row.getInt(i));
-    } else if (type instanceof TimestampType) {
-      derived.timestamp(row.getLong(i));
-    } else if (type instanceof BinaryType) {
-      derived.binary(row.getBinary(i));
-    } else if (type instanceof DecimalType d) {
-      derived.decimal(row.getDecimal(i, d.precision(), d.scale()).toJavaBigDecimal());
-    } else {
-      throw new IllegalStateException("no key of type " + type);
     }
   }
 

@@ -64,6 +64,21 @@ public record NamespacePaths(String root, String namespace) implements Serializa
     return key("manifest/pointer") + "/";
   }
 
+  /** What the keys of everything that makes a folder a graph start with. */
+  public String manifests() {
+    return key("manifest") + "/";
+  }
+
+  /** Key of the mark of a namespace whose deletion began. */
+  public String dropping() {
+    return key("manifest/dropping.json");
+  }
+
+  /** Key of any other object of the namespace. */
+  public String other(String rawPath) {
+    return key(rawPath);
+  }
+
   /** Key of the advisory copy of the newest pointer. */
   public String currentHint() {
     return key("manifest/current.json");

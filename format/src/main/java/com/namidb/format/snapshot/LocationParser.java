@@ -177,8 +177,13 @@ public final class LocationParser {
     return checked(inUri.or(() -> option).orElseThrow(() -> LocationErrors.noNamespace(shown)));
   }
 
+  /** Whether a folder below the root can be a namespace at all. */
+  static boolean isNamespace(String name) {
+    return NAMESPACE.matcher(name).matches();
+  }
+
   private static String checked(String namespace) {
-    if (!NAMESPACE.matcher(namespace).matches()) {
+    if (!isNamespace(namespace)) {
       throw LocationErrors.badNamespace(namespace);
     }
     return namespace;

@@ -1,0 +1,40 @@
+package com.namidb.spark.catalog
+
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
+
+import com.namidb.format.Golden
+import com.namidb.spark.SparkSuite
+import org.apache.spark.sql.{DataFrame, Row}
+
+/** Catalogs over golden namespaces. Spark keeps a catalog as it first saw it, so each has a name of its own. */
+trait CatalogFixture extends SparkSuite {
+  def sql(text: String): DataFrame = spark.sql(text)
+
+  def rows(text: String): Seq[Row] = sql(text).collect().toSeq
+
+  def first(text: String): Seq[String] = rows(text).map(_.getString(0))
+
+  def catalog(store: Path, options: (String, String)*): String = {
+    val name = s"nami${CatalogFixture.count.incrementAndGet()}"
+    spark.conf.set(s"spark.sql.catalog.$name", "com.namidb.spark.NamiCatalog")
+    spark.conf.set(s"spark.sql.catalog.$name.uri", s"file://$store")
+    options.foreach { case (k, v) => spark.conf.set(s"spark.sql.catalog.$name.$k", v) }
+    name
+  }
+
+  def catalog(g: Golden.Case): String = catalog(g.store)
+
+  def version(g: Golden.Case): Long =
+    load(g, "metadata" -> "snapshots").selectExpr("max(version)").head().getLong(0)
+
+  /** What a statement fails with, in whole. */
+  def refusal(text: String): String = {
+    val thrown = intercept[Throwable](sql(text).collect())
+    Iterator.iterate(thrown)(_.getCause).takeWhile(_ != null).map(_.toString).mkString("\n")
+  }
+}
+
+object CatalogFixture {
+  private val count = new AtomicInteger
+}

@@ -1,0 +1,142 @@
+package com.namidb.spark.catalog
+
+import java.nio.file.Files
+import java.time.{Clock, Instant, ZoneOffset}
+
+import scala.jdk.CollectionConverters._
+
+import com.namidb.format.Golden
+import com.namidb.format.engine.Engines
+import com.namidb.format.error.{InvalidOptionException, ValidationFailedException}
+import com.namidb.format.store.TempDirs
+
+class NamespacesSuite extends CatalogFixture {
+  private def facts(namespace: String) = rows(s"DESCRIBE NAMESPACE EXTENDED $namespace").map(r => r.getString(0) -> r.getString(1)).toMap
+
+  private def files(g: Golden.Case): Seq[String] = {
+    val s = Files.walk(g.folder)
+    try s.iterator.asScala.filter(Files.isRegularFile(_)).map(p => g.folder.relativize(p).toString).toSeq
+    finally s.close()
+  }
+
+  private def pin(g: Golden.Case, expires: Instant): Unit = {
+    Files.createDirectories(g.folder.resolve("manifest/pins"))
+    Files.writeString(g.folder.resolve("manifest/pins/0194aaaa-0000-4000-8000-000000000001.json"),
+      s"""{"version":${version(g)},"expires_at_unix":${expires.getEpochSecond},"owner":"a reader"}""")
+  }
+
+  test("the graphs below a root, and their parts") {
+    val g = Golden("time-travel").copied()
+    Files.createDirectories(g.store.resolve("no-graph/data"))
+    Files.writeString(g.store.resolve("no-graph/data/x"), "x")
+    val c = catalog(g)
+    assert(first(s"SHOW NAMESPACES IN $c") === Seq(g.ns))
+    assert(first(s"SHOW NAMESPACES IN $c.${g.ns}") === Seq(s"${g.ns}.nodes", s"${g.ns}.edges"))
+    assert(first(s"SHOW NAMESPACES IN $c.${g.ns}.nodes").isEmpty)
+    assert(refusal(s"SHOW NAMESPACES IN $c.no-graph").nonEmpty)
+    val tables = rows(s"SHOW TABLES IN $c.${g.ns}").map(_.getString(1))
+    assert(Seq("nodes", "edges", "snapshots", "pins").forall(tables.contains))
+    tables.foreach(t => sql(s"SELECT * FROM $c.${g.ns}.$t").collect())
+    assert(refusal(s"SHOW TABLES IN $c.${g.ns}.nope").contains("SCHEMA_NOT_FOUND"))
+  }
+
+  test("DESCRIBE NAMESPACE tells the version and the place") {
+    val g = Golden("wal-and-sst").copied()
+    val c = catalog(g)
+    val f = facts(s"$c.${g.ns}")
+    assert(f("Comment").contains(s"snapshot ${version(g)},"))
+    assert(f("Location") === s"file://${g.store}/${g.ns}/")
+    assert(f("Properties").contains("committed-at") && f("Properties").contains("epoch"))
+  }
+
+  test("a graph is made, filled and dropped") {
+    val root = TempDirs.lasting("root-")
+    val c = catalog(root)
+    assert(rows(s"SHOW NAMESPACES IN $c").isEmpty)
+    sql(s"CREATE NAMESPACE $c.fresh")
+    assert(first(s"SHOW NAMESPACES IN $c") === Seq("fresh"))
+    assert(refusal(s"CREATE NAMESPACE $c.fresh").contains("SCHEMA_ALREADY_EXISTS"))
+    sql(s"CREATE NAMESPACE IF NOT EXISTS $c.fresh")
+    assert(rows(s"SELECT * FROM $c.fresh.nodes").isEmpty)
+    assert(facts(s"$c.fresh")("Properties").contains("(nodes,0)"))
+    sql(s"DROP NAMESPACE $c.fresh")
+    assert(rows(s"SHOW NAMESPACES IN $c").isEmpty)
+    sql(s"CREATE NAMESPACE $c.fresh")
+    sql(s"CREATE TABLE $c.fresh.nodes.City OPTIONS (key 'name') AS SELECT 'Oslo' AS name")
+    assert(refusal(s"DROP NAMESPACE $c.fresh").contains("CASCADE deletes everything below"))
+    sql(s"DROP NAMESPACE $c.fresh CASCADE")
+    assert(rows(s"SHOW NAMESPACES IN $c").isEmpty)
+    assert(refusal(s"SELECT * FROM $c.fresh.nodes").contains("no namespace"))
+    // What is made anew knows nothing of what was.
+    sql(s"CREATE NAMESPACE $c.fresh")
+    assert(rows(s"SHOW TABLES IN $c.fresh.nodes").isEmpty)
+    assert(rows(s"SELECT version FROM $c.fresh.snapshots").map(_.getLong(0)) === Seq(0))
+  }
+
+  test("properties, places and other shapes are refused") {
+    val g = Golden("time-travel").copied()
+    val c = catalog(g)
+    for (t <- Seq(s"CREATE NAMESPACE $c.x COMMENT 'c'", s"CREATE NAMESPACE $c.x LOCATION '/tmp/x'",
+      s"CREATE NAMESPACE $c.x WITH DBPROPERTIES ('a' = 'b')", s"ALTER NAMESPACE $c.${g.ns} SET PROPERTIES ('a' = 'b')",
+      s"ALTER NAMESPACE $c.${g.ns} SET LOCATION '/tmp'", s"CREATE NAMESPACE $c.x.y", s"DROP NAMESPACE $c.${g.ns}.nodes CASCADE"))
+      failure[InvalidOptionException](sql(t))
+    assert(first(s"SHOW NAMESPACES IN $c") === Seq(g.ns))
+    assert(refusal(s"DROP NAMESPACE $c.nope").contains("SCHEMA_NOT_FOUND"))
+    sql(s"DROP NAMESPACE IF EXISTS $c.nope")
+  }
+
+  test("a graph that is read is not dropped") {
+    val g = Golden("time-travel").copied()
+    val c = catalog(g)
+    pin(g, Instant.now().plusSeconds(600))
+    val before = files(g)
+    assert(failure[ValidationFailedException](sql(s"DROP NAMESPACE $c.${g.ns} CASCADE")).getMessage.contains("a reader"))
+    assert(files(g) === before)
+    pin(g, Instant.now().minusSeconds(600))
+    sql(s"DROP NAMESPACE $c.${g.ns} CASCADE")
+    assert(files(g).filterNot(_.startsWith(".")) === Nil)
+  }
+
+  test("a drop that was cut off shows no graph, keeps its name, and is finished by another") {
+    val g = Golden("time-travel").copied()
+    val c = catalog(g)
+    Seq("manifest/current.json").foreach(f => Files.delete(g.folder.resolve(f)))
+    files(g).filter(_.startsWith("manifest/pointer/")).foreach(f => Files.delete(g.folder.resolve(f)))
+    assert(refusal(s"SELECT * FROM $c.${g.ns}.nodes").contains("no namespace"))
+    assert(facts(s"$c.${g.ns}")("Comment").contains("deleted graph"))
+    assert(refusal(s"CREATE NAMESPACE $c.${g.ns}").contains("SCHEMA_ALREADY_EXISTS"))
+    assert(refusal(s"DROP NAMESPACE $c.${g.ns}").contains("CASCADE"))
+    sql(s"DROP NAMESPACE $c.${g.ns} CASCADE")
+    assert(first(s"SHOW NAMESPACES IN $c").isEmpty)
+    sql(s"CREATE NAMESPACE $c.${g.ns}")
+    assert(rows(s"SELECT * FROM $c.${g.ns}.nodes").isEmpty)
+  }
+
+  test("data of another graph stops a creation") {
+    val root = TempDirs.lasting("root-")
+    Files.createDirectories(root.resolve("left/sst/level0"))
+    Files.writeString(root.resolve("left/sst/level0/x.parquet"), "x")
+    val c = catalog(root)
+    assert(failure[ValidationFailedException](sql(s"CREATE NAMESPACE $c.left")).getMessage.contains("x.parquet"))
+    val names = new CatalogNamespaces(new CatalogOptions(c, Map("uri" -> s"file://$root").asJava), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
+    assert(!names.exists(Array("left")) && !names.exists(Array("a", "b", "c")) && !names.exists(Array.empty[String]))
+  }
+
+  for (engine <- Engines.versions if Engines.enabled)
+    test(s"engine $engine opens a graph that Spark made, also under a name that was dropped") {
+      val root = TempDirs.lasting("root-")
+      val c = catalog(root)
+      def ask(query: String) = Engines.run(engine, "written.py", "ask", root.toString, "made", query)
+      sql(s"CREATE NAMESPACE $c.made")
+      assert(ask("MATCH (n) RETURN count(n) AS n").contains("0"))
+      sql(s"CREATE TABLE $c.made.nodes.City OPTIONS (key 'name') AS SELECT 'Oslo' AS name, 7 AS n")
+      assert(ask("MATCH (c:City) RETURN c.name AS name, c.n AS n").contains("Oslo"))
+      // The engine's own opening committed meanwhile.
+      sql(s"INSERT INTO $c.made.nodes.City (_id, name) SELECT $c.system.node_id('City', 'Voss'), 'Voss'")
+      sql(s"DROP NAMESPACE $c.made CASCADE")
+      assert(ask("MATCH (n) RETURN count(n) AS n").contains("0"))
+      sql(s"CREATE TABLE $c.made.nodes.Town OPTIONS (key 'name') AS SELECT 'Bergen' AS name")
+      assert(ask("MATCH (c) RETURN c.name AS name").linesIterator.count(_.contains("Bergen")) === 1)
+      assert(rows(s"SHOW TABLES IN $c.made.nodes").map(_.getString(1)) === Seq("Town"))
+    }
+}

@@ -1,0 +1,138 @@
+package com.namidb.format.snapshot;
+
+import com.namidb.format.error.CatalogErrors;
+import com.namidb.format.error.NamespaceNotFoundException;
+import com.namidb.format.error.StoreErrors;
+import com.namidb.format.manifest.Manifest;
+import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.store.ListPage;
+import com.namidb.format.store.ObjectMeta;
+import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.PutResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Deletes a whole graph. At every moment of it the graph is there with its newest version whole, or
+ * not there at all: the advisory copy goes first, then the pointers from the oldest on, so that the
+ * removal of the last one is the moment it vanishes; bodies next, so that nobody who creates a
+ * graph of that name meets them; then the data. A mark says that it began: running it again
+ * finishes it.
+ *
+ * <p>No engine may have the graph open: nothing keeps it from committing. Source: manifest §1, §3.
+ */
+public final class NamespaceRemoval {
+  private static final List<String> DATA = List.of("sst", "wal", "bulk", "snapshots");
+  private static final byte[] MARK = "{\"dropping\":true}".getBytes(StandardCharsets.UTF_8);
+  private static final long SKEW_SECONDS = 60;
+
+  private final Namespace namespace;
+  private final NamespacePaths paths;
+  private final ObjectStore store;
+  private final Clock clock;
+  private long deleted;
+
+  /**
+   * Prepares the removal; makes no request.
+   *
+   * @param clock tells which leases still live
+   */
+  public NamespaceRemoval(Namespace namespace, Clock clock) {
+    this.namespace = namespace;
+    this.paths = namespace.location().paths();
+    this.store = namespace.store();
+    this.clock = clock;
+  }
+
+  /**
+   * Refuses a graph that holds anything.
+   *
+   * @throws com.namidb.format.error.ValidationFailedException if its newest version lists data, or
+   *     a removal was cut off before
+   */
+  public void checkEmpty() {
+    Manifest newest;
+    try {
+      newest = namespace.log().current().manifest();
+    } catch (NamespaceNotFoundException gone) {
+      throw CatalogErrors.halfDropped(paths.namespace(), gone);
+    }
+    if (!newest.ssts().isEmpty() || !newest.walSegments().isEmpty()) {
+      throw CatalogErrors.notEmpty(
+          paths.namespace(),
+          newest.version(),
+          newest.ssts().size(),
+          newest.walSegments().size(),
+          namespace.location().store() + "/" + paths.prefix());
+    }
+  }
+
+  /**
+   * Deletes it.
+   *
+   * @return how many objects were deleted
+   * @throws com.namidb.format.error.ValidationFailedException if a lease keeps a version; nothing
+   *     is deleted then
+   */
+  public long run() {
+    checkLeases();
+    PutResult marked = store.put(paths.dropping(), MARK);
+    if (marked instanceof PutResult.Unclear unclear) {
+      throw StoreErrors.failed("mark a graph: " + unclear.cause(), paths.dropping(), null);
+    }
+    try {
+      // Who took a lease before the mark is seen now.
+      checkLeases();
+    } catch (RuntimeException e) {
+      store.delete(paths.dropping());
+      throw e;
+    }
+    delete(paths.currentHint());
+    deleteBelow(paths.pointers(), "");
+    delete(paths.currentHint());
+    deleteBelow(paths.manifests(), paths.dropping());
+    for (String folder : DATA) {
+      deleteBelow(paths.other(folder) + "/", "");
+    }
+    delete(paths.other("memtable_snapshot.bin"));
+    store.delete(paths.dropping());
+    return deleted;
+  }
+
+  private void checkLeases() {
+    long now = Math.floorDiv(clock.millis(), 1000L);
+    List<Pin> live =
+        namespace.pins().stream().filter(p -> p.expiresAtUnix() + SKEW_SECONDS > now).toList();
+    if (!live.isEmpty()) {
+      Pin first = live.get(0);
+      throw CatalogErrors.pinned(
+          paths.namespace(), live.size(), first.id(), first.version(), first.owner());
+    }
+  }
+
+  private void delete(String key) {
+    store.delete(key);
+    deleted++;
+  }
+
+  /** In the order of the keys; looks again until nothing is left, for a commit may come between. */
+  private void deleteBelow(String prefix, String except) {
+    boolean found = true;
+    while (found) {
+      found = false;
+      Optional<String> page = Optional.empty();
+      do {
+        ListPage list = store.list(prefix, page);
+        for (ObjectMeta meta : list.objects()) {
+          if (!meta.key().equals(except)) {
+            delete(meta.key());
+            found = true;
+          }
+        }
+        page = list.next();
+      } while (page.isPresent());
+    }
+  }
+}
