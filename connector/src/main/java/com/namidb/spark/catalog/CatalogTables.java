@@ -2,13 +2,11 @@ package com.namidb.spark.catalog;
 
 import com.namidb.spark.options.ReadOptions;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.internal.SQLConf;
 
 /** The tables of a catalog, opened as the path form opens them. */
 public final class CatalogTables {
@@ -29,10 +27,7 @@ public final class CatalogTables {
     Map<String, String> place = options.table(name);
     Map<String, String> all = new HashMap<>(place);
     all.putAll(version);
-    SQLConf conf = SQLConf.get();
-    ZoneId zone = ZoneId.of(conf.sessionLocalTimeZone(), ZoneId.SHORT_IDS);
-    ReadOptions read = ReadOptions.of(all, key -> conf.getConfString(key, null), zone);
-    Table table = TableLoader.load(read, Optional.empty());
+    Table table = TableLoader.load(ReadOptions.inSession(all), Optional.empty());
     return table instanceof NamiTable rows ? rows.writtenAt(place) : table;
   }
 
