@@ -12,7 +12,6 @@ import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.ReadOptions;
 import com.namidb.spark.options.TableTarget;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +25,6 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableChange;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,9 +119,7 @@ public final class CatalogTables {
   private static ReadOptions read(Map<String, String> place, Map<String, String> version) {
     Map<String, String> all = new HashMap<>(place);
     all.putAll(version);
-    SQLConf conf = SQLConf.get();
-    ZoneId zone = ZoneId.of(conf.sessionLocalTimeZone(), ZoneId.SHORT_IDS);
-    return ReadOptions.of(all, key -> conf.getConfString(key, null), zone);
+    return ReadOptions.inSession(all);
   }
 
   private static void warnIfEmpty(TableName name, NamiTable table) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * Everything the path form of a read says. Holds secrets inside {@code location}, whose text form
@@ -85,6 +86,17 @@ public record ReadOptions(
     List<String> out = new ArrayList<>(LISTED);
     out.addAll(STORE);
     return out;
+  }
+
+  /**
+   * Reads the options of one load with the conf and the time zone of the active session.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException as {@link #of}
+   */
+  public static ReadOptions inSession(Map<String, String> options) {
+    SQLConf conf = SQLConf.get();
+    ZoneId zone = ZoneId.of(conf.sessionLocalTimeZone(), ZoneId.SHORT_IDS);
+    return of(options, key -> conf.getConfString(key, null), zone);
   }
 
   /**

@@ -6,7 +6,6 @@ import com.namidb.spark.catalog.TableLoader;
 import com.namidb.spark.catalog.WrittenTable;
 import com.namidb.spark.options.ReadOptions;
 import com.namidb.spark.options.WriteOptions;
-import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -96,9 +95,6 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
   }
 
   private static Table load(Map<String, String> options, Optional<StructType> schema) {
-    SQLConf conf = SQLConf.get();
-    ZoneId zone = ZoneId.of(conf.sessionLocalTimeZone(), ZoneId.SHORT_IDS);
-    return TableLoader.load(
-        ReadOptions.of(options, key -> conf.getConfString(key, null), zone), schema);
+    return TableLoader.load(ReadOptions.inSession(options), schema);
   }
 }

@@ -25,6 +25,9 @@ object TempDirs {
     dir
   }
 
+  /** Removes a directory now, or when the JVM ends if somebody keeps writing into it. */
+  def remove(dir: Path): Unit = if (!delete(dir)) made.add(dir): Unit
+
   /** Whether all is gone. Once more if somebody else, such as a lease that is released, writes or deletes meanwhile. */
   private def delete(dir: Path): Boolean = Iterator.fill(3)(Try(deleteOnce(dir))).exists { t =>
     t.failed.foreach { case _: IOException | _: UncheckedIOException => case other => throw other }
