@@ -44,7 +44,7 @@ class InterleavedGraph(spark: SparkSession, session: EngineSession, store: Path,
 
   /** @param mode Spark's save mode */
   def spark(schema: StructType, rows: Seq[Row], partitions: Int, refused: Boolean, mode: String, options: Seq[(String, String)]): Unit = {
-    val df = spark.createDataFrame(rows.asJava, schema).repartition(partitions)
+    val df = spark.createDataFrame(spark.sparkContext.parallelize(rows, partitions), schema)
     val before = version
     def save(): Unit = df.write.format("namidb").options(options.toMap).mode(mode).save(uri)
     if (refused) {

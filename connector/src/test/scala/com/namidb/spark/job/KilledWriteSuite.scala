@@ -12,7 +12,7 @@ import org.apache.spark.sql.functions._
 
 /** A driver is killed in the middle of writes with a job id; another one runs them again. */
 class KilledWriteSuite extends JobFixture {
-  override def conf: Map[String, String] = Map("spark.sql.adaptive.enabled" -> "false")
+  override def conf: Map[String, String] = super.conf ++ tiny
 
   private val old = (1 to 5).map(n => s"v$n")
 
