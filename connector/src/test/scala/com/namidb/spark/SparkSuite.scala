@@ -2,6 +2,7 @@ package com.namidb.spark
 
 import com.namidb.format.Golden
 import com.namidb.format.error.NamiException
+import com.namidb.spark.options.{OpenNamespace, PlaceOptions}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
@@ -31,8 +32,18 @@ trait SparkSuite extends AnyFunSuite {
   /** What this suite's session is set to besides. */
   def conf: Map[String, String] = Map.empty
 
+  /** For many tiny queries: what Spark does to be fast at large ones costs more than the queries themselves. */
+  def tiny: Map[String, String] = Map(
+    "spark.sql.adaptive.enabled" -> "false",
+    "spark.sql.codegen.wholeStage" -> "false",
+    "spark.sql.codegen.factoryMode" -> "NO_CODEGEN")
+
   def load(g: Golden.Case, options: (String, String)*): DataFrame =
     spark.read.format("namidb").options(options.toMap).load(g.uri)
+
+  /** The newest version, without the price of a query. */
+  def newest(uri: String): Long =
+    OpenNamespace.at(PlaceOptions.of(java.util.Map.of("uri", uri), _ => null)).namespace.log.current().ref.version
 
   /** The typed error in a chain of causes. */
   def failure[E <: NamiException: ClassTag](body: => Any): E = {

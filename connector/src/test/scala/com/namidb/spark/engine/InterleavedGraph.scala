@@ -42,10 +42,11 @@ class InterleavedGraph(spark: SparkSession, session: EngineSession, store: Path,
     out
   }
 
-  def spark(schema: StructType, rows: Seq[Row], partitions: Int, refused: Boolean, options: Seq[(String, String)]): Unit = {
-    val df = spark.createDataFrame(rows.asJava, schema).repartition(partitions)
+  /** @param mode Spark's save mode */
+  def spark(schema: StructType, rows: Seq[Row], partitions: Int, refused: Boolean, mode: String, options: Seq[(String, String)]): Unit = {
+    val df = spark.createDataFrame(spark.sparkContext.parallelize(rows, partitions), schema)
     val before = version
-    def save(): Unit = df.write.format("namidb").options(options.toMap).mode("append").save(uri)
+    def save(): Unit = df.write.format("namidb").options(options.toMap).mode(mode).save(uri)
     if (refused) {
       val e = intercept[Exception](save())
       assert(Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null).exists(_.isInstanceOf[NamiException]), e)
@@ -53,6 +54,10 @@ class InterleavedGraph(spark: SparkSession, session: EngineSession, store: Path,
     } else {
       save()
       assert(version == before + 1, "one write, one version")
+      if (options.exists(_._1 == "job-id")) {
+        save()
+        assert(version == before + 1, "a job took effect twice")
+      }
       behind = true
     }
   }

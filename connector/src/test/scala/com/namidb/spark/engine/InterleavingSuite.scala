@@ -12,6 +12,8 @@ import com.namidb.format.engine.Engines
  * at several points, and Spark for those points again at the end.
  */
 class InterleavingSuite extends GraphSuite {
+  override def conf: Map[String, String] = super.conf ++ tiny
+
   private val first: Int = sys.props.getOrElse("interleave.seed", "random") match {
     case "random" => 1 + new Random().nextInt(1000000)
     case s => s.toInt

@@ -35,7 +35,8 @@ class Operations(rnd: Random) {
     14 -> create _, 8 -> set _, 6 -> relabel _, 5 -> remove _, 5 -> detachDelete _, 5 -> bury _, 9 -> tie _, 4 -> setEdge _, 4 -> cut _,
     8 -> (_ => Some(engine("flush", "flush" -> true))), 6 -> (_ => Some(engine("compact", "flush" -> true, "compact" -> true))),
     4 -> (_ => Some(Step("engine: reopen", _.reopen(), identity))),
-    14 -> sparkNodes _, 9 -> sparkKeyed _, 12 -> sparkEdges _, 5 -> sparkKeyedEdges _, 8 -> sparkDelete _, 6 -> sparkCut _)
+    14 -> sparkNodes _, 9 -> sparkKeyed _, 12 -> sparkEdges _, 5 -> sparkKeyedEdges _, 8 -> sparkDelete _, 6 -> sparkCut _,
+    7 -> sparkPatch _, 5 -> sparkPatchEdges _, 5 -> sparkOverwrite _, 3 -> sparkOverwriteEdges _, 4 -> sparkDetach _, 4 -> sparkAside _)
 
   private val ids: IndexedSeq[String] =
     (Seq.fill(3 + rnd.nextInt(14))(new UUID(rnd.nextLong(), rnd.nextLong())) ++
@@ -165,10 +166,13 @@ class Operations(rnd: Random) {
   // Spark's steps.
 
   private def write(text: String, schema: StructType, rows: Seq[Row], refused: Boolean, next: GraphModel => GraphModel,
-      options: (String, String)*): Step = {
-    val all = options ++ Seq("file-size" -> "200").filter(_ => chance(0.3)) ++ Seq("isolation" -> "serializable").filter(_ => chance(0.2))
+      options: (String, String)*): Step = save("append", text, schema, rows, refused, next, options)
+
+  private def save(mode: String, text: String, schema: StructType, rows: Seq[Row], refused: Boolean, next: GraphModel => GraphModel,
+      options: Seq[(String, String)]): Step = {
+    val all = options ++ Seq("job-id" -> s"job-${rnd.nextInt(1 << 30)}").filter(_ => chance(0.25)) ++ Seq("file-size" -> "200").filter(_ => chance(0.3)) ++ Seq("isolation" -> "serializable").filter(_ => chance(0.2))
     val spread = 1 + rnd.nextInt(3)
-    Step(s"spark: $text ${all.mkString(" ")}${if (refused) " (refused)" else ""} $rows", _.spark(schema, rows, spread, refused, all),
+    Step(s"spark: $text ${all.mkString(" ")}${if (refused) " (refused)" else ""} $rows", _.spark(schema, rows, spread, refused, mode, all),
       if (refused) identity else next)
   }
 
@@ -271,6 +275,78 @@ class Operations(rnd: Random) {
     val mine = g.edges.keys.filter(_.tpe == t).toSeq.sortBy(_.toString)
     val gone = (some(mine, 4) ++ Seq(Key(t, one(ids), one(ids))).filter(_ => mine.isEmpty || chance(0.3))).distinct
     Some(write("cut", StructType(Ends), gone.map(k => Row(k.src, k.dst)), refused = false, _.cut(gone), "type" -> t, "write-mode" -> "delete"))
+  }
+
+  private val IdField = Seq(StructField("_id", StringType))
+
+  private def sparkPatch(g: GraphModel): Option[Step] = {
+    val c = columns()
+    val l = one(Labels)
+    val any = chance(0.5)
+    val from = g.nodes.filter(n => any || n._2.labels(l)).keys.toSeq.sorted
+    if (from.isEmpty || c.kinds.isEmpty) None
+    else {
+      val rows = (some(from, 5) ++ Seq(one(ids)).filter(_ => chance(0.1))).distinct.map(_ -> c.row())
+      val missing = rows.exists { case (id, _) => !from.contains(id) }
+      Some(write("patch", StructType(IdField ++ c.schema), rows.map { case (id, r) => Row.fromSeq(spelled(id) +: c.cells(r)) }, missing,
+        rows.foldLeft(_) { case (m, (id, r)) => m.change(id)(x => x.copy(properties = x.properties -- c.kinds ++ c.kept(r))) },
+        Seq("label" -> (if (any) "*" else l), "write-mode" -> "patch") ++ c.options: _*))
+    }
+  }
+
+  private def sparkPatchEdges(g: GraphModel): Option[Step] = {
+    val c = columns()
+    val t = one(Plainly)
+    val mine = g.edges.keys.filter(_.tpe == t).toSeq.sortBy(_.toString)
+    if (mine.isEmpty || c.kinds.isEmpty) None
+    else {
+      val rows = some(mine, 5).map(_ -> c.row())
+      Some(write("patch edges", StructType(Ends ++ c.schema), rows.map { case (k, r) => Row.fromSeq(Seq(spelled(k.src), spelled(k.dst)) ++ c.cells(r)) },
+        refused = false, rows.foldLeft(_) { case (m, (k, r)) => m.tie(k, m.edges(k) -- c.kinds ++ c.kept(r)) },
+        Seq("type" -> t, "write-mode" -> "patch") ++ c.options: _*))
+    }
+  }
+
+  private def sparkOverwrite(g: GraphModel): Option[Step] = {
+    val c = columns()
+    val l = one(Labels)
+    val table = g.nodes.filter(_._2.labels(l))
+    val free = ids.filterNot(id => g.nodes.contains(id) && !table.contains(id))
+    val rows = some(table.keys.toSeq.sorted ++ (if (chance(0.1)) ids else free), 6).distinct.map(_ -> c.row())
+    val gone = table.keySet -- rows.map(_._1)
+    val (shared, detach) = (chance(0.7), chance(0.7))
+    val refused = !shared && table.exists(_._2.labels.size > 1) || !detach && gone.exists(g.isTied) ||
+      rows.exists { case (id, _) => g.nodes.contains(id) && !table.contains(id) }
+    Some(save("overwrite", "overwrite", StructType(IdField ++ c.schema), rows.map { case (id, r) => Row.fromSeq(spelled(id) +: c.cells(r)) }, refused,
+      m => rows.foldLeft(gone.foldLeft(m)(_.detach(_))) { case (x, (id, r)) => x.put(id, Set(l), c.kept(r)) },
+      Seq("label" -> l) ++ Seq("overwrite-multi-label" -> "delete").filter(_ => shared) ++
+        Seq("on-incident-edges" -> "detach").filter(_ => detach) ++ c.options))
+  }
+
+  private def sparkOverwriteEdges(g: GraphModel): Option[Step] = if (g.nodes.isEmpty) None else {
+    val c = columns()
+    val rows = pairs(g, Plainly, g.nodes.keys.toSeq.sorted).map(_ -> c.row())
+    val t = rows.head._1.tpe
+    Some(save("overwrite", "overwrite edges", StructType(Ends ++ c.schema),
+      rows.map { case (k, r) => Row.fromSeq(Seq(spelled(k.src), spelled(k.dst)) ++ c.cells(r)) }, refused = false,
+      m => rows.foldLeft(m.cut(m.edges.keys.filter(_.tpe == t)))((x, r) => x.tie(r._1, c.kept(r._2))), Seq("type" -> t) ++ c.options))
+  }
+
+  private def sparkDetach(g: GraphModel): Option[Step] = {
+    val gone = some((g.nodes.keys ++ ids).toSeq.sorted.distinct, 3)
+    Some(write("detach", StructType(IdField), gone.map(id => Row(spelled(id))), refused = false, gone.foldLeft(_)(_.detach(_)),
+      "label" -> "*", "write-mode" -> "delete", "on-incident-edges" -> "detach"))
+  }
+
+  /** Edges without ends and ends that are no ids are set aside, the rest is written. */
+  private def sparkAside(g: GraphModel): Option[Step] = if (g.nodes.isEmpty) None else {
+    val live = g.nodes.keys.toSeq.sorted
+    val t = one(Plainly)
+    val rows = (pairs(g, Seq(t), live) ++ pairs(g, Seq(t), ids)).distinct
+    val cells = rnd.shuffle(rows.map(k => Row(spelled(k.src), spelled(k.dst))) ++ Seq(Row("no id", live.head), Row(null, live.head)))
+    val good = rows.filter(k => g.nodes.contains(k.src) && g.nodes.contains(k.dst))
+    Some(write("edges, some of them bad", StructType(Ends), cells, refused = false, good.foldLeft(_)((m, k) => m.tie(k, Map.empty)),
+      "type" -> t, "write-mode" -> "upsert", "on-dangling" -> "quarantine", "on-invalid" -> "quarantine"))
   }
 }
 

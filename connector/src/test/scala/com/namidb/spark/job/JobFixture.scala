@@ -6,7 +6,6 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.store.TempDirs
 import com.namidb.spark.SparkSuite
-import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row}
 
@@ -31,7 +30,7 @@ trait JobFixture extends SparkSuite {
     spark.createDataFrame(es.map { case (a, b) => Row(id(a), id(b), (a * 100 + b).toLong) }.asJava,
       new StructType().add("_src", StringType).add("_dst", StringType).add("w", LongType))
 
-  def version(p: Path): Long = read(p, "metadata" -> "snapshots").agg(max("version")).head().getLong(0)
+  def version(p: Path): Long = newest(uri(p))
 
   def names(p: Path, label: String): Seq[String] =
     read(p, "label" -> label).select("name").collect().map(_.getString(0)).toSeq.sorted

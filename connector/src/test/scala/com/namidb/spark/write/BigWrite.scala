@@ -9,7 +9,7 @@ import org.apache.spark.sql.{DataFrame, SparkSession}
  * be found there; `agree` reads the namespace again and compares. Arguments: what, folder, nodes, edges.
  */
 object BigWrite {
-  private val ids = Seq(0, 1, 77777, 123456)
+  private val looked = 1000
 
   def main(args: Array[String]): Unit = {
     val dir = Path.of(args(1))
@@ -46,7 +46,7 @@ object BigWrite {
     val spark = people.sparkSession
     people.createOrReplaceTempView("people")
     knows.createOrReplaceTempView("knows")
-    val some = ids.filter(_ < nodes).map(n => s"'${WriteBench.uuid(n)}'").mkString(",")
+    val some = (0 until nodes by math.max(1, nodes / looked)).map(n => s"'${WriteBench.uuid(n)}'").mkString(",")
     spark.sql(
       s"""SELECT to_json(struct(
          |  (SELECT struct(count(*) AS count, sum(n) AS n, count(DISTINCT city) AS cities) FROM people WHERE n IS NOT NULL) AS nodes,

@@ -5,7 +5,6 @@ import com.namidb.format.store.TempDirs
 import com.namidb.spark.SparkSuite
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 import org.apache.spark.unsafe.types.UTF8String
@@ -55,7 +54,7 @@ trait Writing extends SparkSuite {
 
   private def number(id: String) = Integer.parseInt(id.takeRight(12), 16)
 
-  def version(p: Path): Long = read(p, "metadata" -> "snapshots").agg(max("version")).head().getLong(0)
+  def version(p: Path): Long = newest(uri(p))
 
   def unchanged(p: Path)(body: => Unit): Unit = {
     val before = version(p)

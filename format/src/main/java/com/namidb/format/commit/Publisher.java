@@ -30,7 +30,8 @@ import java.util.UUID;
  * Safe beside any number of other publishers and engines. Source: protocol §4, manifest §4.7.
  *
  * <p>Requests with a warm base and C candidates: C HEAD, three PUT, and one PUT for the receipt; a
- * named job two PUT more. No GET, no LIST, at any length of history.
+ * named job two PUT more. No GET, no LIST, at any length of history. A base that is not warm is
+ * resolved anew and compared with the version floor.
  */
 public final class Publisher {
   private final Namespace namespace;
@@ -105,7 +106,7 @@ public final class Publisher {
       Committed base;
       Prepared prepared;
       try {
-        base = losses == 0 ? log.fresh().orElseGet(log::current) : log.current();
+        base = losses == 0 ? log.fresh().orElseGet(log::base) : log.base();
         seen = base.ref().version();
         prepared = prepare(base);
       } catch (RuntimeException e) {

@@ -37,6 +37,20 @@ public final class CommitErrors {
         null);
   }
 
+  /** The newest version that can be found is one that retention has given up. */
+  public static CommitConflictException behindFloor(Where where, long floor) {
+    return new CommitConflictException(
+        "The newest version that can be found is not above the version floor "
+            + u(floor)
+            + ": versions up to there may be deleted at any time, so a later one must exist whose"
+            + " pointer is not found",
+        where,
+        KEPT
+            + "Publish again. If that does not help, pointers are lost: open the namespace with the"
+            + " engine and look at manifest/pointer/.",
+        null);
+  }
+
   /** A body without pointer blocks the next version. */
   public static CommitConflictException stalled(Where where) {
     return new CommitConflictException(

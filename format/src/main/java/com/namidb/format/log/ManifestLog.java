@@ -40,10 +40,20 @@ public interface ManifestLog {
   OptionalLong createdAtMicros(long version);
 
   /**
-   * The newest version as this log last resolved or committed it, if that was less than five
-   * minutes ago: a base to publish on without any read. No request.
+   * The newest version as this log committed it, or as {@link #base} returned it or a version
+   * before it, if that was less than five minutes ago: a base to publish on without any read. No
+   * request.
    */
   Optional<Committed> fresh();
+
+  /**
+   * The newest version, resolved anew and found to be above the version floor: a base to publish
+   * on. As {@link #current}, and one GET more.
+   *
+   * @throws com.namidb.format.error.CommitConflictException if the newest version that can be found
+   *     may be collected already
+   */
+  Committed base();
 
   /**
    * Commits {@code next} as the version after {@code base}; every object it names must be durable.

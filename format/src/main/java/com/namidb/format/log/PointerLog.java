@@ -1,12 +1,12 @@
 package com.namidb.format.log;
 
+import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.FileErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.StoreErrors;
-import com.namidb.format.error.StoreException;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.CurrentVersion.Found;
 import com.namidb.format.manifest.Manifest;
@@ -50,8 +50,12 @@ public final class PointerLog implements ManifestLog {
   private final CommitTiming timing;
   private volatile Held held;
 
-  /** A version to commit on without asking, and when it was the newest for sure. */
-  private record Held(Committed committed, long nanos, String hintEtag) {}
+  /** The newest version, when it was so for sure, and whether it was above the version floor. */
+  private record Held(Committed committed, long nanos, String hintEtag, boolean above) {
+    boolean is(Committed other) {
+      return committed.ref().equals(other.ref());
+    }
+  }
 
   /** Makes no request; the store stays owned by the caller. */
   public PointerLog(NamespacePaths paths, ObjectStore store) {
@@ -82,7 +86,7 @@ public final class PointerLog implements ManifestLog {
       Found found = newest.resolve();
       Optional<Committed> committed = load(found);
       if (committed.isPresent()) {
-        hold(committed.get(), asked, found.hintEtag());
+        hold(committed.get(), asked, found.hintEtag(), false);
         return committed.get();
       }
       // Collected between the two requests, if so many commits passed meanwhile; else damaged.
@@ -143,21 +147,48 @@ public final class PointerLog implements ManifestLog {
   @Override
   public Optional<Committed> fresh() {
     Held now = held;
-    return now != null && isFresh(now) ? Optional.of(now.committed) : Optional.empty();
+    return now != null && now.above && isFresh(now) ? Optional.of(now.committed) : Optional.empty();
+  }
+
+  @Override
+  public Committed base() {
+    for (int i = 1; ; i++) {
+      long asked = timing.nanos().getAsLong();
+      Committed found = current();
+      Optional<Floor> floor = Floor.read(paths, store);
+      long version = found.ref().version();
+      if (floor.isEmpty() || !floor.get().covers(version)) {
+        hold(found, asked, null, true);
+        return found;
+      }
+      // What is remembered is so old that it led to a pointer somebody stalled has left behind.
+      forget();
+      if (i == 2) {
+        throw CommitErrors.behindFloor(
+            Where.version(paths.namespace(), version), floor.get().version());
+      }
+    }
+  }
+
+  private void forget() {
+    held = null;
+    newest.forget();
   }
 
   private boolean isFresh(Held h) {
     return timing.nanos().getAsLong() - h.nanos < timing.fresh().toNanos();
   }
 
-  private void hold(Committed committed, long nanos, String hintEtag) {
+  private void hold(Committed committed, long nanos, String hintEtag, boolean above) {
     Held was = held;
     // Several threads resolve and commit: never fall back behind what is known.
     if (was == null
         || Long.compareUnsigned(was.committed.ref().version(), committed.ref().version()) <= 0) {
-      boolean same = was != null && was.committed.ref().equals(committed.ref());
+      boolean same = was != null && was.is(committed);
+      // The floor stays far below what was above it minutes ago, and what follows is above as well.
+      boolean still = was != null && was.above && isFresh(was);
       String etag = hintEtag == null && same ? was.hintEtag : hintEtag;
-      held = new Held(committed, nanos, etag);
+      held = new Held(committed, nanos, etag, above || still);
     }
   }
 
@@ -165,16 +196,16 @@ public final class PointerLog implements ManifestLog {
   public PublishResult publish(Committed base, Manifest next, CommitProbe probe) {
     probe.at(CommitState.CHECK_AGE);
     Held now = held;
-    if (now == null || !now.committed.ref().equals(base.ref()) || !isFresh(now)) {
+    if (now == null || !now.is(base) || !isFresh(now)) {
       try {
-        long newestVersion = current().ref().version();
+        long newestVersion = base().ref().version();
         now = held;
-        if (now == null || !now.committed.ref().equals(base.ref())) {
+        if (now == null || !now.is(base)) {
           held = null;
           return new PublishResult.Lost(newestVersion);
         }
-      } catch (StoreException e) {
-        // Nothing was written yet.
+      } catch (NamiException e) {
+        // Nothing was written yet; what is wrong shows again where the next base is chosen.
         return new PublishResult.Lost(base.ref().version());
       }
     }
@@ -190,7 +221,10 @@ public final class PointerLog implements ManifestLog {
       result = hint.result();
       if (result instanceof PublishResult.Committed committed) {
         newest.committed(next.version());
-        hold(new Committed(committed.ref(), next), begun, hint.etag());
+        hold(new Committed(committed.ref(), next), begun, hint.etag(), true);
+      } else {
+        // Our pointer is there, but others are past it: it must not be found from what we know.
+        newest.forget();
       }
     }
     if (!(result instanceof PublishResult.Committed)) {
