@@ -7,6 +7,7 @@ import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.QuarantineReport;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.open.StoreOpener;

@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.RowSorter;
 import java.util.List;
 
 /** Writes sorted records into candidate files, a new one when the last is large enough. */

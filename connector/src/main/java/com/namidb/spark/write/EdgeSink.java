@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.EdgeCandidateWriter;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.stage.StageTarget;
 import java.util.ArrayList;
 import java.util.List;

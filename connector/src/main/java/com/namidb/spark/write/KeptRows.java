@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.stage.SideObject;
 import com.namidb.format.stage.StageTarget;
 import java.io.DataOutputStream;

@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.id.IdBytes;
 import com.namidb.format.id.NodeId;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.store.ObjectStore;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;

@@ -5,6 +5,7 @@ import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.node.NodeRow;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.NodeCandidateWriter;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.stage.StageTarget;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.stage.RowSorter;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;

@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.id.NodeId;
+import com.namidb.format.stage.RowSorter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

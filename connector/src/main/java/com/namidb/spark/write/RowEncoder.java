@@ -6,6 +6,7 @@ import com.namidb.format.error.WriteErrors;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.stage.KeyDigest;
+import com.namidb.format.stage.RowSorter;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 

@@ -7,6 +7,7 @@ import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.scan.OrderedRows;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.value.InvalidJsonException;
 import com.namidb.format.value.PropertyPatch;

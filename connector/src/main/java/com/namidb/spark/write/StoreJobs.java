@@ -7,6 +7,7 @@ import com.namidb.format.manifest.NewSst;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.CandidateKeys;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoreConfig;
 import com.namidb.format.store.open.StoreOpener;

@@ -5,6 +5,7 @@ import com.namidb.format.record.RecordBatch;
 import com.namidb.format.scan.ScanSlice;
 import com.namidb.format.scan.SliceReader;
 import com.namidb.format.stage.AscendingKeys;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.stage.StageTarget;
 import java.util.ArrayList;
 import java.util.List;

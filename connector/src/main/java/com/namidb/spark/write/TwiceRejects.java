@@ -2,6 +2,7 @@ package com.namidb.spark.write;
 
 import com.namidb.format.id.IdBytes;
 import com.namidb.format.id.NodeId;
+import com.namidb.format.stage.RowSorter;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;

@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.stage.RowSorter;
 import java.util.Arrays;
 
 /**

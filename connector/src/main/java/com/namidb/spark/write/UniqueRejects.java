@@ -11,6 +11,7 @@ import com.namidb.format.scan.ScanSlice;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.stage.CandidateFile;
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.store.ObjectStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.stage.RowSorter;
 import com.namidb.format.value.PropertyReader;
 import com.namidb.format.value.Value;
 import com.namidb.format.value.ValueSink;

@@ -1,5 +1,6 @@
 package com.namidb.spark.write
 
+import com.namidb.format.stage.RowSorter
 import com.namidb.format.error.{InvalidOptionException, InvalidValueException, Where}
 import com.namidb.format.id.DerivedId
 import com.namidb.format.manifest.LabelDictionary

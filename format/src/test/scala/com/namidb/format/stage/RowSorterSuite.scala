@@ -1,4 +1,4 @@
-package com.namidb.spark.write
+package com.namidb.format.stage
 
 import com.namidb.format.id.NodeId
 import com.namidb.format.store.TempDirs

@@ -1,4 +1,4 @@
-package com.namidb.spark.write;
+package com.namidb.format.stage;
 
 import com.namidb.format.error.StoreErrors;
 import java.io.BufferedInputStream;

@@ -1,4 +1,4 @@
-package com.namidb.spark.write;
+package com.namidb.format.stage;
 
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.id.IdBytes;
@@ -21,12 +21,12 @@ import java.util.PriorityQueue;
  * it is full, and the files are merged at the end. A record is two ids (the second zero for nodes),
  * the length of the content, and the content.
  */
-final class RowSorter implements AutoCloseable {
+public final class RowSorter implements AutoCloseable {
   /** Where the content of a record starts. */
-  static final int HEAD = 36;
+  public static final int HEAD = 36;
 
   /** Bytes of the ids at the start of a record. */
-  static final int KEY = 32;
+  public static final int KEY = 32;
 
   private static final int FIRST = 1 << 16;
 
@@ -46,13 +46,13 @@ final class RowSorter implements AutoCloseable {
    * @param folder for temporary files
    * @param limit bytes of rows to hold in memory
    */
-  RowSorter(Path folder, int limit) {
+  public RowSorter(Path folder, int limit) {
     this.folder = folder;
     this.limit = Math.max(limit, FIRST);
   }
 
   /** Takes the rows in order. */
-  interface Sink {
+  public interface Sink {
     /** A record; its bytes are valid during the call only. */
     void accept(byte[] record, int at, int contentLength);
   }
@@ -62,7 +62,7 @@ final class RowSorter implements AutoCloseable {
    *
    * @return where its content has to be put in {@link #buffer}
    */
-  int add(NodeId first, NodeId second, int contentLength) {
+  public int add(NodeId first, NodeId second, int contentLength) {
     int size = Math.addExact(HEAD, contentLength);
     if (used > limit - size && count > 0) {
       spill();
@@ -88,7 +88,7 @@ final class RowSorter implements AutoCloseable {
   }
 
   /** The first ids of all rows: each of them if that is not too many, else the range around. */
-  KeyRanges firstIds(int most) {
+  public KeyRanges firstIds(int most) {
     if (runs.isEmpty() && count <= most) {
       List<NodeId> ids = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
@@ -99,12 +99,13 @@ final class RowSorter implements AutoCloseable {
     return KeyRanges.of(new KeyRange(least, greatest));
   }
 
-  byte[] buffer() {
+  /** Where the rows are put; another array after each {@link #add}. */
+  public byte[] buffer() {
     return buffer;
   }
 
   /** Hands every row over in order, equal ids one after the other. */
-  void drain(Sink to) {
+  public void drain(Sink to) {
     sort();
     if (runs.isEmpty()) {
       for (int i = 0; i < count; i++) {
@@ -153,7 +154,7 @@ final class RowSorter implements AutoCloseable {
   }
 
   /** Whether two records have the same ids. */
-  static boolean sameKey(byte[] a, int i, byte[] b, int j) {
+  public static boolean sameKey(byte[] a, int i, byte[] b, int j) {
     return Arrays.equals(a, i, i + KEY, b, j, j + KEY);
   }
 
@@ -165,14 +166,16 @@ final class RowSorter implements AutoCloseable {
     return intAt(record, KEY);
   }
 
-  static int intAt(byte[] from, int at) {
+  /** A number as {@link #putInt} wrote it. */
+  public static int intAt(byte[] from, int at) {
     return ((from[at] & 0xFF) << 24)
         | ((from[at + 1] & 0xFF) << 16)
         | ((from[at + 2] & 0xFF) << 8)
         | (from[at + 3] & 0xFF);
   }
 
-  static void putInt(byte[] to, int at, int value) {
+  /** Writes a number, most significant byte first. */
+  public static void putInt(byte[] to, int at, int value) {
     to[at] = (byte) (value >>> 24);
     to[at + 1] = (byte) (value >>> 16);
     to[at + 2] = (byte) (value >>> 8);
