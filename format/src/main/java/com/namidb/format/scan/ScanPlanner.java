@@ -103,7 +103,7 @@ public final class ScanPlanner {
   }
 
   /** Whether the type's edges are there by destination; the engine always writes both orders. */
-  private static boolean hasInverse(Manifest manifest, String type) {
+  public static boolean hasInverse(Manifest manifest, String type) {
     boolean forward = false;
     boolean inverse = false;
     for (SstDescriptor sst : manifest.ssts()) {
