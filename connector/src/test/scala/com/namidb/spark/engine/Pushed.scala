@@ -71,7 +71,6 @@ object Pushed extends Assertions {
 
   private def rows(df: DataFrame): Seq[String] = df.select(ids(df).map(col): _*).collect().map(_.toString).sorted.toSeq
 
-  /** How often the pushed one left out SSTs. */
   def filters(on: DataFrame, off: DataFrame, rnd: Random, clue: String, rounds: Int = 3): Unit = {
     val some = new Predicates(off, rnd)
     if (!some.isEmpty) for (_ <- 0 until rounds) {
@@ -121,7 +120,7 @@ object Pushed extends Assertions {
       val names = scan.get.ordering.get.map(_.child.sql.split('.').last.replace("`", ""))
       val parts = df.select(names.map(col): _*).rdd.glom().collect()
       for (p <- parts) {
-        val keys = p.toSeq.map((r: Row) => r.toSeq.map(_.toString).mkString("/"))
+        val keys = p.toSeq.map((r: Row) => r.toSeq.map { case b: Array[Byte] => b.map("%02x".format(_)).mkString; case x => x.toString }.mkString("/"))
         assert(keys == keys.sorted, s"$clue: not in the order of $names")
       }
     }

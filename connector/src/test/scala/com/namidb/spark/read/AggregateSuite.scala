@@ -6,6 +6,7 @@ import scala.util.Random
 
 import com.namidb.format.Crafted
 import com.namidb.format.Crafted._
+import com.namidb.format.error.CorruptObjectException
 import com.namidb.format.id.NodeId
 import com.namidb.format.store.TempDirs
 import com.namidb.format.wal.WalBytes
@@ -15,6 +16,7 @@ import org.apache.spark.sql.{Column, DataFrame, Row}
 import org.apache.spark.sql.connector.read.Scan
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
 import org.apache.spark.sql.functions._
+import org.apache.spark.sql.types.{StringType, StructType}
 
 /** Aggregates from metadata: each line of the table in docs/pushdown.md. */
 class AggregateSuite extends SparkSuite {
@@ -47,7 +49,7 @@ class AggregateSuite extends SparkSuite {
     val paths = Seq(c.nodes(many(-10, 0)), c.nodes(many(0, 10) :+ gone(20, 90)), c.nodes(Seq(gone(30, 91), gone(31, 92))))
     val edges = c.edges("T", (0L until 5L).map(i => E(id(i), id(i + 1), 100 + i)) :+ E(id(7), id(7), 200, dead = true))
     c.commit()
-    // Inferring the schema would read.
+    // Inferring the schema reads, so it comes first.
     val Seq(all, ofType) = Seq("label" -> "*", "type" -> "T").map(t => spark.read.format("namidb").option(t._1, t._2).load(c.uri))
     (paths ++ edges).foreach(p => Files.delete(c.path(p)))
     assert(all.count() == 20 && ofType.count() == 5)
@@ -125,12 +127,15 @@ class AggregateSuite extends SparkSuite {
     assert(check(none, "metadata", "label" -> "*", n, min("_id")) == Seq(Row(0, null)))
   }
 
-  test("MAX where a descriptor's bound is wider than its rows is read") {
+  test("MAX where a descriptor's bound is wider than its rows is the same error as in every read") {
     val c = fresh
     c.nodes(many(1, 6))
     def key(x: NodeId) = java.util.Base64.getEncoder.encodeToString(x.toBytes)
     c.commit(edit = b => { assert(b.contains(key(id(5)))); b.replace(key(id(5)), key(id(50))) })
-    assert(check(c, "read", "label" -> "*", max("_id")) == Seq(Row(id(5).toString)))
+    val own = new StructType().add("_id", StringType)
+    for (pushdown <- Seq("true", "false"))
+      failure[CorruptObjectException](spark.read.format("namidb").schema(own).option("label", "*").option("pushdown", pushdown)
+        .load(c.uri).agg(max("_id")).collect())
   }
 
   test("edges: sources by the forward files, destinations by the inverse ones, also per type") {
