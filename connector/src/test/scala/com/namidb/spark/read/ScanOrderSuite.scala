@@ -70,6 +70,11 @@ class ScanOrderSuite extends SparkSuite {
     d.commit()
     val df = read(d, "label" -> "*", "combine-small" -> "true").select("_id")
     assert(df.rdd.getNumPartitions < 12 && Pushed.ordered(df, "combined") == 1)
+    d.nodes((0L until 5L).map(i => N(id(i * 20 + 7), 1000 + i)))
+    d.commit()
+    val overlapping = read(d, "label" -> "*", "combine-small" -> "true").select("_id")
+    assert(Pushed.ordered(overlapping, "overlapping") == 0 && sorts(overlapping.sortWithinPartitions("_id")) == 1)
+    for (part <- overlapping.sortWithinPartitions("_id").rdd.glom().collect(); ids = part.map(_.getString(0)).toSeq) assert(ids == ids.sorted)
     val few = df.join(broadcast(spark.range(1).select(lit(id(21).toString).as("want"))), col("_id") === col("want"))
     assert(few.collect().length == 1)
   }
