@@ -41,8 +41,8 @@ final class Crafted(val store: Path = TempDirs.lasting("crafted-"), val ns: Stri
     new UUID(0x0198c0de00007000L, 0x8000000000000000L | written)
   }
 
-  /** Adds a node SST and returns its path. */
-  def nodes(rows: Seq[N], level: Int = 0, bloom: Boolean = false, counts: Boolean = false): String = {
+  /** Adds a node SST and returns its path. `stats` are statistics of properties, as elements of a JSON array. */
+  def nodes(rows: Seq[N], level: Int = 0, bloom: Boolean = false, counts: Boolean = false, stats: String = ""): String = {
     val id = nextId()
     val out = new ByteArrayOutputStream
     val writer = NodeSstWriter.open((b: Array[Byte], o: Int, n: Int) => out.write(b, o, n))
@@ -66,7 +66,7 @@ final class Crafted(val store: Path = TempDirs.lasting("crafted-"), val ns: Stri
         s""""format":"paged_v1","per_label_counts":[${live.map { case (l, n) => s"[$l,${n.size}]" }.mkString(",")}]}"""
     val filter = if (bloom) bloomOf(s"$base-.bloom", rows.map(_.id)) else "null"
     ssts += descriptor(id, "Nodes", "", level, s"$base.parquet", s.sizeBytes, s.rows, s.keys, s.minLsn, s.maxLsn,
-      s"""{"kind":"Nodes","tombstone_count":${s.tombstones}}""", filter, index)
+      s"""{"kind":"Nodes","tombstone_count":${s.tombstones}}""", filter, index, if (stats.isEmpty) "" else s""","per_label_property_stats":[$stats]""")
     s"$base.parquet"
   }
 
@@ -106,11 +106,11 @@ final class Crafted(val store: Path = TempDirs.lasting("crafted-"), val ns: Stri
   }
 
   private def descriptor(id: UUID, kind: String, scope: String, level: Int, path: String, size: Long, rows: Long,
-      keys: KeyRange, minLsn: Long, maxLsn: Long, specific: String, bloom: String, index: String): String =
+      keys: KeyRange, minLsn: Long, maxLsn: Long, specific: String, bloom: String, index: String, more: String = ""): String =
     s"""{"id":"$id","kind":"$kind","scope":${quoted(scope)},"level":$level,"path":"$path","size_bytes":$size,""" +
       s""""row_count":$rows,"created_at":"2026-01-02T03:04:05Z","min_key":"${key(keys.min)}","max_key":"${key(keys.max)}",""" +
       s""""min_lsn":${u(minLsn)},"max_lsn":${u(maxLsn)},"schema_version_min":0,"schema_version_max":1,"property_stats":[],""" +
-      s""""kind_specific":$specific,"bloom":$bloom,"label_index":$index}"""
+      s""""kind_specific":$specific,"bloom":$bloom,"label_index":$index$more}"""
 
   /** Adds any descriptor, e.g. one of a search index. */
   def listed(descriptor: String): Crafted = { ssts += descriptor; this }

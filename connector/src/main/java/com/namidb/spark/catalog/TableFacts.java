@@ -1,5 +1,6 @@
 package com.namidb.spark.catalog;
 
+import com.namidb.format.id.KeyRanges;
 import com.namidb.format.log.CommitTimes;
 import com.namidb.format.manifest.GraphSchema;
 import com.namidb.format.scan.ExactCounts;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 
 /** What {@code DESCRIBE} and {@code SHOW TBLPROPERTIES} tell of a version or a table of it. */
@@ -66,14 +68,26 @@ final class TableFacts {
   static OptionalLong rows(Snapshot snapshot, List<ScanRequest.Target> targets, WalPolicy wal) {
     long sum = 0;
     for (ScanRequest.Target target : targets) {
-      ExactCounts.Result count =
-          ExactCounts.of(snapshot, target, wal, OpenNamespace.at(snapshot.location()).store());
-      if (!(count instanceof ExactCounts.Exact exact)) {
+      ExactCounts.Counted count = count(snapshot, target, wal);
+      if (!count.isExact()) {
         return OptionalLong.empty();
       }
-      sum += exact.rows();
+      sum += count.rows();
     }
     return OptionalLong.of(sum);
+  }
+
+  /** What metadata tells of the number of rows, and the slices that hold the rest. */
+  static ExactCounts.Counted count(Snapshot snapshot, ScanRequest.Target target, WalPolicy wal) {
+    ScanRequest every =
+        new ScanRequest(
+            target,
+            KeyRanges.ALL,
+            KeyRanges.ALL,
+            Set.of(),
+            wal,
+            new ScanRequest.Sizing(Long.MAX_VALUE, true));
+    return ExactCounts.of(snapshot, every, OpenNamespace.at(snapshot.location()).store());
   }
 
   /** Properties the graph's schema declares for a table. */

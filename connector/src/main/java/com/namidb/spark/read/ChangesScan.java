@@ -10,6 +10,7 @@ import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -78,7 +79,7 @@ final class ChangesScan implements Scan, SupportsReportStatistics {
 
   @Override
   public Statistics estimateStatistics() {
-    return new ScanStatistics(plan().summary().rows(), shape.columns(), 0);
+    return new ScanStatistics(plan().summary().rows(), shape.columns(), 0, Map.of());
   }
 
   /** A lease for each version, the earlier one first; none with {@code pin=off}. */

@@ -16,12 +16,14 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportOrdering;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
 import org.apache.spark.sql.types.StructType;
@@ -30,7 +32,8 @@ import org.apache.spark.sql.types.StructType;
  * A scan of one table at one version. Plans once, when its statistics, its description or its
  * partitions are first needed. Equal if it gives the same rows in the same form.
  */
-final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV2Filtering {
+final class NamiScan
+    implements Scan, SupportsReportStatistics, SupportsReportOrdering, SupportsRuntimeV2Filtering {
   private final ScanShape shape;
   private PlannedScan plan;
   private PlannedScan lastRun;
@@ -76,6 +79,9 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
     parts.add("wal rows=" + s.walRows() + " (" + Words.of(reading.wal()) + ")");
     parts.add("slices=" + plan().slices().size());
     parts.add("pushed=[" + String.join(", ", shape.pushed().describe()) + "]");
+    if (!shape.filters().isEmpty()) {
+      parts.add("ssts without a row for the filters=" + plan().settled());
+    }
     if (shape.limit() >= 0) {
       parts.add("limit=" + shape.limit());
     }
@@ -88,7 +94,25 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
     ScanPlan.Summary s = plan().summary();
     // Ids, labels and LSNs have widths that are known; of properties only the SSTs' size is.
     boolean properties = shape.recordColumns().contains(Column.PAYLOAD);
-    return new ScanStatistics(s.rows(), shape.columns(), properties ? s.rowBytes() : 0);
+    return new ScanStatistics(
+        s.rows(),
+        shape.columns(),
+        properties ? s.rowBytes() : 0,
+        ColumnFigures.of(shape, s.rows()));
+  }
+
+  @Override
+  public SortOrder[] outputOrdering() {
+    return ScanOrder.expressions(reportedOrder());
+  }
+
+  private List<String> reportedOrder() {
+    try {
+      return ScanOrder.reported(shape, plan());
+    } catch (NamiException e) {
+      // The query itself will fail with this error.
+      return List.of();
+    }
   }
 
   @Override
@@ -136,6 +160,12 @@ final class NamiScan implements Scan, SupportsReportStatistics, SupportsRuntimeV
   /** Plans for an execution; the plan is what driver metrics tell about. */
   PlannedScan planFor(Pushdown narrowed) {
     PlannedScan run = narrowed.equals(shape.pushed()) ? plan() : PlannedScan.of(shape, narrowed);
+    List<String> order = reportedOrder();
+    boolean anyOrder = order.isEmpty() || run.slices().isEmpty();
+    if (!anyOrder && !ScanOrder.of(shape, run).equals(order)) {
+      // What was reported must hold; the join tests the other rows anyway.
+      run = plan();
+    }
     synchronized (this) {
       lastRun = run;
     }

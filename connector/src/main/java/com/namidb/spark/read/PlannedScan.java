@@ -2,7 +2,7 @@ package com.namidb.spark.read;
 
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.Where;
-import com.namidb.format.id.KeyRanges;
+import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.scan.ScanPlan;
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.scan.ScanRequest;
@@ -12,6 +12,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.spark.options.OpenNamespace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.spark.SparkContext;
 
 /**
@@ -19,9 +20,10 @@ import org.apache.spark.SparkContext;
  *
  * @param slices every slice with its edge type
  * @param summary what planning did, added up over all targets
+ * @param settled SSTs left out because of filters on properties
  * @param millis how long planning took
  */
-record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
+record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, int settled, long millis) {
   private static final ScanPlan.Summary NOTHING = new ScanPlan.Summary(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Plans a scan, further narrowed to keys and partners known at run time only. */
@@ -31,6 +33,7 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
     Snapshot snapshot = source.snapshot();
     List<Typed> slices = new ArrayList<>();
     ScanPlan.Summary sum = NOTHING;
+    int settled = 0;
     ObjectStore store = OpenNamespace.at(snapshot.location()).store();
     int tasks = tasksPerTarget(source);
     for (ScanRequest.Target target : source.targets()) {
@@ -38,12 +41,13 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
       String type = target instanceof ScanRequest.Edges e ? e.type() : null;
       plan.slices().forEach(s -> slices.add(new Typed(s, type)));
       sum = add(sum, plan.summary());
+      settled += plan.settled().size();
     }
-    return new PlannedScan(slices, sum, (System.nanoTime() - start) / 1_000_000);
+    return new PlannedScan(slices, sum, settled, (System.nanoTime() - start) / 1_000_000);
   }
 
   /** Every core gets something to do, as with Spark's own files. */
-  private static int tasksPerTarget(TableSource source) {
+  static int tasksPerTarget(TableSource source) {
     int targets = Math.max(1, source.targets().size());
     return Math.max(1, SparkContext.getOrCreate().defaultParallelism() / targets);
   }
@@ -51,22 +55,26 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, long millis) {
   private static ScanPlan plan(
       ScanShape shape, Pushdown narrowed, ScanRequest.Target target, ObjectStore store, int tasks) {
     TableSource source = shape.source();
-    KeyRanges keys = narrowed.keys();
-    KeyRanges partners = narrowed.partners();
-    ScanRequest request =
-        new ScanRequest(
-            target,
-            keys,
-            partners,
-            shape.recordColumns(),
-            source.reading().wal(),
-            source.reading().sizing().forTasks(tasks));
+    ScanRequest request = request(shape, narrowed, target, tasks);
+    Predicate<SstDescriptor> told = PropertyPruning.of(source, target, shape.filters());
     try {
-      return ScanPlanner.plan(source.snapshot(), request, store);
+      return ScanPlanner.plan(source.snapshot(), request, store, told);
     } catch (NamiException e) {
       Snapshot s = source.snapshot();
       throw e.at(Where.version(s.location().paths().namespace(), s.version()));
     }
+  }
+
+  private static ScanRequest request(
+      ScanShape shape, Pushdown narrowed, ScanRequest.Target target, int tasks) {
+    TableSource source = shape.source();
+    return new ScanRequest(
+        target,
+        narrowed.keys(),
+        narrowed.partners(),
+        shape.recordColumns(),
+        source.reading().wal(),
+        source.reading().sizing().forTasks(tasks));
   }
 
   private static ScanPlan.Summary add(ScanPlan.Summary a, ScanPlan.Summary b) {

@@ -1,7 +1,10 @@
 package com.namidb.spark.read;
 
+import java.util.Map;
 import java.util.OptionalLong;
+import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.colstats.ColumnStatistics;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -12,8 +15,11 @@ import org.apache.spark.sql.types.StructType;
  *     their sizes alone would make Spark broadcast too much
  * @param bytes what the rows take in SSTs if their properties are read, else 0: default widths know
  *     nothing of long values
+ * @param columnStats what is known of columns
  */
-record ScanStatistics(long rows, StructType columns, long bytes) implements Statistics {
+record ScanStatistics(
+    long rows, StructType columns, long bytes, Map<NamedReference, ColumnStatistics> columnStats)
+    implements Statistics {
   private static final int ROW_OVERHEAD = 8;
 
   @Override

@@ -5,6 +5,7 @@ import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
+import com.namidb.format.value.ValueType;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,13 +21,13 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class SchemaInference {
   private static final int CACHED_SCHEMAS = 256;
-  private static final Map<Question, StructType> CACHE =
+  private static final Map<Question, Found> CACHE =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Question, StructType> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Question, Found> eldest) {
               return size() > CACHED_SCHEMAS;
             }
           });
@@ -66,17 +67,33 @@ public final class SchemaInference {
       Executor jobs) {
     Question question =
         new Question(snapshot.location(), snapshot.ref(), target, wal, sample, onMismatch);
-    StructType known = CACHE.get(question);
+    Found known = CACHE.get(question);
     if (known == null) {
       SeenProperties seen = new PropertyScan(snapshot, target, wal, onMismatch, jobs).run(sample);
-      known = TargetSchema.of(snapshot.manifest().schema(), target, seen.byName());
+      StructType columns = TargetSchema.of(snapshot.manifest().schema(), target, seen.byName());
       if (sample) {
-        known = TargetSchema.withStatistics(known, snapshot.manifest(), target);
+        columns = TargetSchema.withStatistics(columns, snapshot.manifest(), target);
       }
+      known = new Found(columns, sample ? Map.of() : seen.kinds());
       CACHE.put(question, known);
     }
-    return known;
+    return known.columns;
   }
+
+  /**
+   * The types of values of properties that hold values of one type only, nulls aside, on every live
+   * row of a target. Looks at no row: tells what an exact inference has proven earlier in this
+   * session, nothing otherwise.
+   */
+  public static Map<String, ValueType> provenKinds(
+      Snapshot snapshot, ScanRequest.Target target, WalPolicy wal, OnMismatch onMismatch) {
+    Found known =
+        CACHE.get(
+            new Question(snapshot.location(), snapshot.ref(), target, wal, false, onMismatch));
+    return known == null ? Map.of() : known.kinds;
+  }
+
+  private record Found(StructType columns, Map<String, ValueType> kinds) {}
 
   private record Question(
       Location location,

@@ -54,8 +54,16 @@ class HistorySuite extends GraphSuite {
       def plain(o: (String, String)*): DataFrame =
         read(uri, Some(m.version), (o ++ some ++ Seq("split-size" -> other, "pushdown" -> "false")): _*)
       Answers.nodes(df("label" -> "*"), m.nodes, clue)
-      for (l <- m.nodes.flatMap(_.labels).distinct if rnd.nextInt(2) == 0)
+      val known = (m.nodes.map(_.id) ++ m.edges.flatMap(e => Seq(e.src, e.dst))).distinct.toIndexedSeq
+      for (l <- m.nodes.flatMap(_.labels).distinct if rnd.nextInt(2) == 0) {
         Answers.nodes(df("label" -> l), m.nodes.filter(_.labels.contains(l)), s"$clue label $l")
+        Pushed.filters(df("label" -> l), plain("label" -> l), rnd, s"$clue label $l")
+        if (rnd.nextInt(4) == 0) Pushed.aggregates(df("label" -> l), plain("label" -> l), known, rnd, s"$clue label $l")
+      }
+      val questions = Seq("label" -> "*", "type" -> "*") ++ m.edges.map(_.tpe).distinct.take(1).map("type" -> _)
+      val asked = questions(rnd.nextInt(questions.size))
+      Pushed.aggregates(df(asked), plain(asked), known, rnd, s"$clue $asked")
+      Pushed.ordered(df(asked), s"$clue $asked")
       val types = m.edges.groupBy(_.tpe)
       for ((t, es) <- types) Answers.edges(df("type" -> t), es, s"$clue type $t")
       pushed(df("label" -> "*"), plain("label" -> "*"), m, rnd, clue)

@@ -84,7 +84,9 @@ class ActionLedgerSuite extends SparkSuite with Eventually {
   private val collect: DataFrame => Long = _.collect().length
   private val count: DataFrame => Long = _.count()
 
-  for ((what, action) <- Seq("collect" -> collect, "count" -> count))
+  private val keys: DataFrame => Long = _.select("_id").collect().length
+
+  for ((what, action) <- Seq("collect" -> collect, "ids" -> keys))
     test(s"$what of all nodes, warm: resolve, lease, and at most two GETs per SST") {
       val bill = sameEverywhere("label" -> "*")(action, 200)
       val (reads, rest) = bill.partition(_.startsWith("GET"))
@@ -92,6 +94,15 @@ class ActionLedgerSuite extends SparkSuite with Eventually {
       assert(reads.toSet == Set("GET (sst 0)", "GET (sst 1)") && reads.groupBy(identity).forall(_._2.size <= 2), reads)
       info(s"${bill.size} requests: ${bill.groupBy(identity).map { case (r, n) => s"${n.size} $r" }.toSeq.sorted.mkString(", ")}")
     }
+
+  test("count where one file describes all: resolve, and no more") {
+    assert(sameEverywhere("type" -> "T")(count, 50, leased = false) == resolve.sorted)
+  }
+
+  test("count where WAL records may hide rows of one SST: resolve, lease, and that SST") {
+    val (reads, rest) = sameEverywhere("label" -> "*")(count, 200).partition(_.startsWith("GET"))
+    assert(rest == (resolve ++ lease).sorted && reads.toSet == Set("GET (sst 1)") && reads.size <= 2, reads)
+  }
 
   test("without a lease only the lease is missing; by number one HEAD finds the version") {
     val leased = sameEverywhere("label" -> "*")(collect, 200)

@@ -2,11 +2,13 @@ package com.namidb.format.manifest;
 
 import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.NodeId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
@@ -15,17 +17,18 @@ final class DescriptorReader {
   private static final Map<String, SstKind> KINDS =
       Map.of("Nodes", SstKind.NODES, "EdgesFwd", SstKind.EDGES_FWD, "EdgesInv", SstKind.EDGES_INV);
 
+  /** Engines list values of any length; an SST's statistics must not fill the memory. */
+  private static final int KEPT = 128;
+
   private final Map<Integer, Set<String>> propertyNames = new HashMap<>();
 
   /** Reads the descriptor under the cursor. */
   SstDescriptor read(JsonCursor in) {
     Members m = DescriptorShapes.DESCRIPTOR.read(in);
     SstKind kind = KINDS.getOrDefault(m.text("kind"), SstKind.OTHER);
-    for (Object stats : m.list("per_label_property_stats")) {
-      Members s = (Members) stats;
-      propertyNames
-          .computeIfAbsent(s.small("label_id"), k -> new HashSet<>())
-          .add(s.text("property"));
+    List<PropertyStats> statistics = statistics(m.list("per_label_property_stats"));
+    for (PropertyStats s : statistics) {
+      propertyNames.computeIfAbsent(s.label(), k -> new HashSet<>()).add(s.property());
     }
     NodeId id = DescriptorShapes.id(m, "id");
     return new SstDescriptor(
@@ -39,7 +42,8 @@ final class DescriptorReader {
         keys(kind, m, in),
         new SstDescriptor.LsnRange(m.number("min_lsn"), m.number("max_lsn")),
         bloom(m.object("bloom")),
-        labelCounts(m.object("label_index")));
+        labelCounts(m.object("label_index")),
+        statistics);
   }
 
   /** Property names by label id in the statistics of all descriptors read so far. */
@@ -98,5 +102,41 @@ final class DescriptorReader {
       out.put((Integer) e.getKey(), (Long) e.getValue());
     }
     return Optional.of(Map.copyOf(out));
+  }
+
+  private static List<PropertyStats> statistics(List<?> listed) {
+    List<PropertyStats> out = new ArrayList<>(listed.size());
+    for (Object each : listed) {
+      Members m = (Members) each;
+      Long distinct = (Long) m.value("ndv_estimate");
+      out.add(
+          new PropertyStats(
+              m.small("label_id"),
+              m.text("property"),
+              m.number("null_count"),
+              Optional.ofNullable((PropertyStats.Bound) m.value("min")).map(DescriptorReader::cut),
+              Optional.ofNullable((PropertyStats.Bound) m.value("max")).filter(b -> !isLong(b)),
+              distinct == null ? OptionalLong.empty() : OptionalLong.of(distinct)));
+    }
+    return List.copyOf(out);
+  }
+
+  private static boolean isLong(PropertyStats.Bound bound) {
+    return bound.value() instanceof String s
+        ? s.length() > KEPT
+        : bound.value() instanceof List<?> bytes && bytes.size() > KEPT;
+  }
+
+  /** The start of a long text or byte string is below the whole. */
+  private static PropertyStats.Bound cut(PropertyStats.Bound bound) {
+    if (!isLong(bound)) {
+      return bound;
+    }
+    if (bound.value() instanceof List<?> bytes) {
+      return new PropertyStats.Bound(bound.type(), List.copyOf(bytes.subList(0, KEPT)));
+    }
+    String s = (String) bound.value();
+    int end = Character.isHighSurrogate(s.charAt(KEPT - 1)) ? KEPT - 1 : KEPT;
+    return new PropertyStats.Bound(bound.type(), s.substring(0, end));
   }
 }

@@ -2,6 +2,7 @@ package com.namidb.format.manifest;
 
 import com.fasterxml.jackson.core.JsonToken;
 import com.namidb.format.id.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -31,19 +32,9 @@ final class DescriptorShapes {
   private static final ObjectShape SCALAR =
       new ObjectShape()
           .need("type", Shapes.oneOf(SCALARS.keySet().toArray(new String[0])))
-          .need("value", DescriptorShapes::scalarClass);
+          .need("value", DescriptorShapes::scalar);
 
-  private static final Shape STAT_SCALAR =
-      in -> {
-        Members m = SCALAR.read(in);
-        Class<?> wanted = SCALARS.get(m.text("type"));
-        Object found = m.value("value");
-        // An integer is a fine spelling of a float.
-        if (found != wanted && !(wanted == Double.class && found == Long.class)) {
-          throw in.damaged("has a value that is no " + m.text("type"));
-        }
-        return null;
-      };
+  private static final Shape STAT_SCALAR = DescriptorShapes::bound;
 
   private static final ObjectShape STATS_OF_COLUMN =
       new ObjectShape()
@@ -60,7 +51,7 @@ final class DescriptorShapes {
           .need("null_count", Shapes.U64)
           .option("min", STAT_SCALAR)
           .option("max", STAT_SCALAR)
-          .option("ndv_estimate", Shapes.BYTES);
+          .option("ndv_estimate", DistinctSketch::read);
 
   private static final ObjectShape HISTOGRAM =
       new ObjectShape()
@@ -199,24 +190,46 @@ final class DescriptorShapes {
     return true;
   }
 
-  private static Object scalarClass(JsonCursor in) {
+  private static Object bound(JsonCursor in) {
+    Members m = SCALAR.read(in);
+    String type = m.text("type");
+    Class<?> wanted = SCALARS.get(type);
+    Object value = m.value("value");
+    // An integer is a fine spelling of a float.
+    if (wanted == Double.class && value instanceof Long n) {
+      value = (double) n;
+    }
+    if (!wanted.isInstance(value)) {
+      throw in.damaged("has a value that is no " + type);
+    }
+    return new PropertyStats.Bound(type, value);
+  }
+
+  private static Object scalar(JsonCursor in) {
     JsonToken t = in.token();
     if (t == JsonToken.START_ARRAY) {
-      Shapes.BYTES.read(in);
-      return List.class;
+      List<Integer> out = new ArrayList<>();
+      while (in.next() != JsonToken.END_ARRAY) {
+        out.add(Shapes.byteOf(in));
+      }
+      return out;
     }
-    in.skip();
     if (t == JsonToken.VALUE_TRUE || t == JsonToken.VALUE_FALSE) {
-      return Boolean.class;
+      return t == JsonToken.VALUE_TRUE;
     }
     if (t == JsonToken.VALUE_STRING) {
-      return String.class;
+      return in.text();
     }
     if (t == JsonToken.VALUE_NUMBER_INT) {
-      return Long.class;
+      try {
+        return Long.valueOf(in.text());
+      } catch (NumberFormatException e) {
+        // No 64-bit integer, but it may be a float.
+        return Double.valueOf(in.text());
+      }
     }
     if (t == JsonToken.VALUE_NUMBER_FLOAT) {
-      return Double.class;
+      return Double.valueOf(in.text());
     }
     throw in.damaged("is not a scalar");
   }

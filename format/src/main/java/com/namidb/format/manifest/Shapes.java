@@ -113,11 +113,7 @@ final class Shapes {
       in -> {
         in.expect(JsonToken.START_ARRAY, "an array of bytes");
         while (in.next() != JsonToken.END_ARRAY) {
-          in.expect(JsonToken.VALUE_NUMBER_INT, "a byte");
-          int b = in.smallInt();
-          if (b < 0 || b > 255) {
-            throw in.damaged("is not a byte");
-          }
+          byteOf(in);
         }
         return null;
       };
@@ -184,6 +180,16 @@ final class Shapes {
       shape.read(in);
       return null;
     };
+  }
+
+  /** The byte under the cursor, unsigned. */
+  static int byteOf(JsonCursor in) {
+    in.expect(JsonToken.VALUE_NUMBER_INT, "a byte");
+    int b = in.smallInt();
+    if (b < 0 || b > 255) {
+      throw in.damaged("is not a byte");
+    }
+    return b;
   }
 
   private static String u64Text(JsonCursor in) {

@@ -2,6 +2,7 @@ package com.namidb.format.manifest;
 
 import com.namidb.format.id.KeyRange;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,6 +21,7 @@ import java.util.UUID;
  * @param lsns smallest and greatest LSN
  * @param bloom id filter, if one is listed
  * @param labelCounts live rows per label id; empty if the descriptor does not tell
+ * @param properties statistics per label and property, as far as listed
  */
 public record SstDescriptor(
     UUID id,
@@ -32,7 +34,8 @@ public record SstDescriptor(
     KeyRange keys,
     LsnRange lsns,
     Optional<Bloom> bloom,
-    Optional<Map<Integer, Long>> labelCounts) {
+    Optional<Map<Integer, Long>> labelCounts,
+    List<PropertyStats> properties) {
 
   /** Whether every row is a tombstone. */
   public boolean isDeleteFile() {

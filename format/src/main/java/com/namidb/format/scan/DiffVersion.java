@@ -31,10 +31,12 @@ final class DiffVersion {
             ? SliceTarget.edges(edges.type(), false)
             : ScanPlanner.target(snapshot.manifest(), request, labels);
     scope = new SliceScope(snapshot, request, target, ScanPlanner.wal(snapshot, request.wal()));
-    MemberSelection selection = new MemberSelection(snapshot, scope, labels, store);
+    // Nothing is settled by metadata: which of two equal rows changed only the rows tell.
+    MemberSelection selection =
+        new MemberSelection(snapshot, scope, labels, store, (sst, i) -> false);
     selection.select();
     for (SstDescriptor sst : snapshot.manifest().ssts()) {
-      if (selection.isTarget(sst)) {
+      if (target.isOf(sst)) {
         listed.add(sst.id());
       }
     }

@@ -13,6 +13,7 @@ import com.namidb.format.node.NodeSstFile;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +38,21 @@ final class MemberSelection {
   private final EffectiveLabels labels;
   private final ObjectStore store;
   private final KeyRanges keys;
+  private final Settled rule;
 
-  MemberSelection(Snapshot snapshot, SliceScope scope, EffectiveLabels labels, ObjectStore store) {
+  /** SSTs whose rows need not be read, because metadata tells all about them. */
+  final List<SstDescriptor> settled = new ArrayList<>();
+
+  /** Their ranks. */
+  final BitSet settledRanks = new BitSet();
+
+  MemberSelection(
+      Snapshot snapshot,
+      SliceScope scope,
+      EffectiveLabels labels,
+      ObjectStore store,
+      Settled rule) {
+    this.rule = rule;
     this.manifest = snapshot.manifest();
     this.paths = snapshot.location().paths();
     this.scope = scope;
@@ -51,7 +65,7 @@ final class MemberSelection {
     List<SstDescriptor> ssts = manifest.ssts();
     for (int i = 0; i < ssts.size(); i++) {
       SstDescriptor sst = ssts.get(i);
-      if (!isTarget(sst)) {
+      if (!scope.target.isOf(sst)) {
         continue;
       }
       listed++;
@@ -63,15 +77,6 @@ final class MemberSelection {
         members.add(member(sst, i));
       }
     }
-  }
-
-  boolean isTarget(SstDescriptor sst) {
-    SliceTarget target = scope.target;
-    if (!target.isEdges()) {
-      return sst.kind() == SstKind.NODES;
-    }
-    SstKind kind = target.inverse ? SstKind.EDGES_INV : SstKind.EDGES_FWD;
-    return sst.kind() == kind && sst.scope().equals(target.edgeType);
   }
 
   private boolean bloomAdmits(SstDescriptor sst) {
@@ -97,6 +102,11 @@ final class MemberSelection {
     SliceFile file = file(paths, manifest, labels, position);
     long live = labelled(sst, file);
     boolean emits = live > 0 && !sst.isDeleteFile();
+    if (emits && rule.test(sst, position)) {
+      settled.add(sst);
+      settledRanks.set(file.rank);
+      emits = false;
+    }
     return new Member(file, sst.isDeleteFile(), emits, live);
   }
 
@@ -144,5 +154,11 @@ final class MemberSelection {
       sum += counts.get().getOrDefault(id, 0L);
     }
     return Math.min(sum, live);
+  }
+
+  /** Tells of SSTs, by position in the manifest, that no row needs to be read. */
+  @FunctionalInterface
+  interface Settled {
+    boolean test(SstDescriptor sst, int position);
   }
 }

@@ -4,17 +4,20 @@ import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.wal.WalState;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** What planning did, in numbers and in words. */
 final class PlanReport {
   private final List<String> reasons = new ArrayList<>();
   private final ScanPlan.Summary summary;
+  private final BitSet settled;
   private int clean;
   private int merged;
   private int deleteFiles;
   private int shadowsOnly;
   private int unread;
+  private int settledUnread;
   private long rows;
   private long bytes;
   private double rowBytes;
@@ -25,6 +28,7 @@ final class PlanReport {
       WalState.Extent wal,
       KeyRanges keys,
       boolean edges) {
+    settled = selection.settledRanks;
     rows = (long) wal.rows() - wal.tombstones();
     for (Member m : selection.members) {
       count(m, parts);
@@ -33,7 +37,7 @@ final class PlanReport {
       rowBytes *= (double) ids(keys) / rows;
       rows = ids(keys);
     }
-    int pruned = selection.outsideKeys + selection.byBloom + unread;
+    int pruned = selection.outsideKeys + selection.byBloom + unread + settledUnread;
     summary =
         new ScanPlan.Summary(
             selection.listed,
@@ -48,14 +52,19 @@ final class PlanReport {
     reason(selection.outsideKeys, "pruned: no asked key in their key range");
     reason(selection.byBloom, "pruned: no asked key in their id filter");
     reason(unread, "pruned: without the asked label or key, and newer than nothing that is read");
-    reason(shadowsOnly, "read for keys only: without the asked label, but newer than others");
+    reason(settledUnread, "pruned: metadata tells enough, and newer than nothing that is read");
+    reason(shadowsOnly, "read for keys only: without an asked row, but newer than others");
     reason(deleteFiles, "read for keys only: delete files");
   }
 
   private void count(Member m, PartBuilder parts) {
     int rank = m.file().rank;
     if (!parts.read.get(rank)) {
-      unread++;
+      if (settled.get(rank)) {
+        settledUnread++;
+      } else {
+        unread++;
+      }
       return;
     }
     bytes += m.file().sizeBytes;

@@ -8,6 +8,7 @@ import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The steps of one planning: select, find units, cut, find shadows, pack. */
 final class Planning {
@@ -15,8 +16,16 @@ final class Planning {
   private final SliceScope scope;
   private final EffectiveLabels labels;
   private final ObjectStore store;
+  private final Predicate<SstDescriptor> told;
+  private Unbeaten unbeaten;
 
-  Planning(Snapshot snapshot, SliceScope scope, EffectiveLabels labels, ObjectStore store) {
+  Planning(
+      Snapshot snapshot,
+      SliceScope scope,
+      EffectiveLabels labels,
+      ObjectStore store,
+      Predicate<SstDescriptor> told) {
+    this.told = told;
     this.snapshot = snapshot;
     this.scope = scope;
     this.labels = labels;
@@ -29,7 +38,8 @@ final class Planning {
       return nothing();
     }
     TargetWal wal = new TargetWal(WalCache.shared().state(store, scope.wal), target);
-    MemberSelection selection = new MemberSelection(snapshot, scope, labels, store);
+    MemberSelection selection =
+        new MemberSelection(snapshot, scope, labels, store, (sst, i) -> isSettled(sst, i, wal));
     selection.select();
     List<Member> members = selection.members;
     List<KeyRange> ranges = new ArrayList<>(members.size());
@@ -47,7 +57,20 @@ final class Planning {
     parts.addWal();
     PlanReport report = new PlanReport(selection, parts, wal.extent(), keys, target.isEdges());
     return new ScanPlan(
-        SlicePacker.pack(scope, parts.parts, sizing), report.summary(), report.reasons());
+        SlicePacker.pack(scope, parts.parts, sizing),
+        report.summary(),
+        report.reasons(),
+        selection.settled);
+  }
+
+  private boolean isSettled(SstDescriptor sst, int position, TargetWal wal) {
+    if (!told.test(sst)) {
+      return false;
+    }
+    if (unbeaten == null) {
+      unbeaten = new Unbeaten(snapshot.manifest().ssts(), scope.target, wal);
+    }
+    return unbeaten.test(sst, position);
   }
 
   private ScanPlan nothing() {
@@ -58,6 +81,9 @@ final class Planning {
     List<String> reasons = new ArrayList<>();
     reasons.add("no node of the snapshot ever had the label");
     return new ScanPlan(
-        new ArrayList<>(), new ScanPlan.Summary(listed, listed, 0, 0, 0, 0, 0, 0, 0), reasons);
+        new ArrayList<>(),
+        new ScanPlan.Summary(listed, listed, 0, 0, 0, 0, 0, 0, 0),
+        reasons,
+        new ArrayList<>());
   }
 }

@@ -1,5 +1,6 @@
 package com.namidb.format.scan;
 
+import com.namidb.format.manifest.SstDescriptor;
 import java.util.List;
 
 /**
@@ -8,8 +9,11 @@ import java.util.List;
  * @param slices together they emit every live record of the request exactly once
  * @param summary counts for plan text and metrics
  * @param reasons why SSTs are not read, or only for their keys: a line per reason
+ * @param settled SSTs of which no slice emits a row, because the caller's rule said that metadata
+ *     tells enough
  */
-public record ScanPlan(List<ScanSlice> slices, Summary summary, List<String> reasons) {
+public record ScanPlan(
+    List<ScanSlice> slices, Summary summary, List<String> reasons, List<SstDescriptor> settled) {
   /**
    * What planning did. SSTs that are read for their keys only, because they lack the asked label
    * but may hide older versions, are in none of the counts after {@code ssts}.

@@ -9,6 +9,7 @@ import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.store.ObjectStore;
+import java.util.function.Predicate;
 
 /**
  * Turns a request on a snapshot into slices. Each live record is emitted by exactly one of them:
@@ -26,12 +27,24 @@ public final class ScanPlanner {
    *     the request forbids them
    */
   public static ScanPlan plan(Snapshot snapshot, ScanRequest request, ObjectStore store) {
+    return plan(snapshot, request, store, sst -> false);
+  }
+
+  /**
+   * Plans without the rows of SSTs that metadata tells enough about. Such an SST still hides older
+   * versions that others hold.
+   *
+   * @param told whether the descriptor of an SST tells enough, given that every row of it is the
+   *     newest version of its key; where that is not proven, the SST is read all the same
+   */
+  public static ScanPlan plan(
+      Snapshot snapshot, ScanRequest request, ObjectStore store, Predicate<SstDescriptor> told) {
     boolean edges = request.target() instanceof ScanRequest.Edges;
-    return plan(snapshot, request, store, new StoredSsts(store, edges));
+    return plan(snapshot, request, store, new StoredSsts(store, edges), UnitPlanner.DEFAULT, told);
   }
 
   static ScanPlan plan(Snapshot snapshot, ScanRequest request, ObjectStore store, SstAccess ssts) {
-    return plan(snapshot, request, store, ssts, UnitPlanner.DEFAULT);
+    return plan(snapshot, request, store, ssts, UnitPlanner.DEFAULT, sst -> false);
   }
 
   static ScanPlan plan(
@@ -40,12 +53,23 @@ public final class ScanPlanner {
       ObjectStore store,
       SstAccess ssts,
       UnitPlanner.Limits limits) {
+    return plan(snapshot, request, store, ssts, limits, sst -> false);
+  }
+
+  private static ScanPlan plan(
+      Snapshot snapshot,
+      ScanRequest request,
+      ObjectStore store,
+      SstAccess ssts,
+      UnitPlanner.Limits limits,
+      Predicate<SstDescriptor> told) {
     SliceWal wal = wal(snapshot, request.wal());
     EffectiveLabels labels = EffectiveLabels.of(snapshot.manifest());
     SliceTarget target = target(snapshot.manifest(), request, labels);
     SliceScope scope = new SliceScope(snapshot, request, target, wal);
     try {
-      return new Planning(snapshot, scope, labels, store).plan(request.sizing(), ssts, limits);
+      return new Planning(snapshot, scope, labels, store, told)
+          .plan(request.sizing(), ssts, limits);
     } catch (NamiException e) {
       throw e.at(scope.where());
     }
@@ -79,7 +103,7 @@ public final class ScanPlanner {
   }
 
   /** Whether the type's edges are there by destination; the engine always writes both orders. */
-  private static boolean hasInverse(Manifest manifest, String type) {
+  public static boolean hasInverse(Manifest manifest, String type) {
     boolean forward = false;
     boolean inverse = false;
     for (SstDescriptor sst : manifest.ssts()) {

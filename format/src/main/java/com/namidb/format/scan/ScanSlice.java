@@ -1,5 +1,6 @@
 package com.namidb.format.scan;
 
+import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.record.Column;
 import java.io.Serializable;
@@ -69,6 +70,32 @@ public final class ScanSlice implements Serializable {
   /** Whether every record of its files can be a winner: no shadows, no merge. */
   public boolean isClean() {
     return parts.stream().allMatch(SlicePart::isClean);
+  }
+
+  /** Whether it is nothing but WAL records, none of which an SST can beat. */
+  boolean isUnbeatenWal() {
+    return parts.stream().allMatch(p -> p.isWal() && p.shadows.length == 0);
+  }
+
+  /** Whether its files are ordered by destination, then by source. */
+  public boolean isByDestination() {
+    return scope.target.inverse;
+  }
+
+  /**
+   * Whether its records come in the order of its files: by node id, by source and destination, or
+   * the other way round ({@link #isByDestination}). Parts do; several in a row may overlap.
+   */
+  public boolean isOrdered() {
+    for (int i = 1; i < parts.size(); i++) {
+      Optional<KeyRange> before = parts.get(i - 1).keys();
+      Optional<KeyRange> here = parts.get(i).keys();
+      boolean known = before.isPresent() && here.isPresent();
+      if (!known || before.get().max().compareTo(here.get().min()) >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -72,6 +72,15 @@ final class SlicePart implements Serializable {
     return new KeyRange(new NodeId(minHi, minLo), new NodeId(maxHi, maxLo));
   }
 
+  /** A range that holds every key it emits; empty for the WAL, whose keys only a replay tells. */
+  Optional<KeyRange> keys() {
+    KeyRange all = null;
+    for (SliceFile f : base) {
+      all = all == null ? f.keys() : all.union(f.keys());
+    }
+    return all == null ? Optional.empty() : all.intersect(range());
+  }
+
   /** Whether its files give no row outside {@link #range}. */
   boolean isExact() {
     return exact;

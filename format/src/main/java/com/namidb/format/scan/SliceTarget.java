@@ -1,5 +1,7 @@
 package com.namidb.format.scan;
 
+import com.namidb.format.manifest.SstDescriptor;
+import com.namidb.format.manifest.SstKind;
 import java.io.Serializable;
 
 /** Which records a scan is about. Plain fields only. */
@@ -43,6 +45,15 @@ final class SliceTarget implements Serializable {
 
   boolean isEdges() {
     return edgeType != null;
+  }
+
+  /** Whether an SST is one of this target, in the wanted order. */
+  boolean isOf(SstDescriptor sst) {
+    if (!isEdges()) {
+      return sst.kind() == SstKind.NODES;
+    }
+    SstKind kind = inverse ? SstKind.EDGES_INV : SstKind.EDGES_FWD;
+    return sst.kind() == kind && sst.scope().equals(edgeType);
   }
 
   /** Whether a node with these label ids is wanted. */

@@ -185,6 +185,28 @@ class ManifestJsonSuite extends AnyFunSuite {
     }
   }
 
+  test("statistics are kept: bounds by type, long texts cut, distinct values estimated") {
+    def stats(from: String, to: String) = read(replaced(from, to)).ssts.get(0).properties.get(0)
+    val ada = """{"type":"Utf8","value":"Ada"}"""
+    val plain = stats(ada, ada)
+    assert(plain.label == 0 && plain.property == "name" && plain.nulls == 0 && plain.distinct.isEmpty)
+    assert(plain.min.get == new PropertyStats.Bound("Utf8", "Ada") && plain.max.get == new PropertyStats.Bound("Utf8", "Bob"))
+    assert(stats(ada, """{"value":3,"type":"Float64"}""").min.get.value == 3.0)
+    assert(stats(ada, """{"type":"Int64","value":9223372036854775807}""").min.get.value == Long.MaxValue)
+    assert(stats(ada, """{"type":"Binary","value":[0,255]}""").min.get.value == java.util.List.of(0, 255))
+    val emoji = "\ud83d\ude00"
+    assert(stats(ada, s"""{"type":"Utf8","value":"a${emoji * 100}"}""").min.get.value == "a" + emoji * 63, "half a pair is no text")
+    assert(stats(""""max":{"type":"Utf8","value":"Bob"}""", s""""max":{"type":"Utf8","value":"${"b" * 129}"}""").max.isEmpty)
+    damaged(replaced(ada, """{"type":"Int64","value":9223372036854775808}"""), "Int64")
+    def sketch(registers: Seq[Int]) =
+      stats("\"ndv_estimate\":null", s"\"ndv_estimate\":${(Seq(72, 76, 76, 43, 1, 10, 0, 0) ++ registers).mkString("[", ",", "]")}").distinct
+    assert(sketch(Seq.fill(1024)(0)).getAsLong == 0)
+    assert(sketch(Seq.tabulate(1024)(i => if (i < 100) 1 else 0)).getAsLong == 105)
+    val many = sketch(Seq.tabulate(1024)(i => 10 + Integer.numberOfTrailingZeros(i | 1024))).getAsLong
+    assert(many > 500000 && many < 2000000, many)
+    assert(sketch(Seq.fill(1023)(0)).isEmpty, "not the registers it promises")
+  }
+
   test("a repeated member name is an error, also inside what nobody reads") {
     damaged(replaced("\"epoch\":3,", "\"epoch\":3,\"epoch\":3,"), "epoch")
     damaged(replaced("\"scope\":\"\",", "\"scope\":\"\",\"scope\":\"\","), "/ssts/0/scope")

@@ -39,7 +39,7 @@ class NamespacePathsSuite extends AnyFunSuite {
   test("a descriptor's path that names nothing is refused with the SST's id") {
     val id = new UUID(1, 2)
     def sst(path: String, bloom: String) = new SstDescriptor(id, SstKind.NODES, "", 0, path, 1, new SstDescriptor.Counts(1, 0, 1),
-      KeyRange.ALL, new SstDescriptor.LsnRange(1, 1), Optional.of(new SstDescriptor.Bloom(bloom, 1, 1)), Optional.empty())
+      KeyRange.ALL, new SstDescriptor.LsnRange(1, 1), Optional.of(new SstDescriptor.Bloom(bloom, 1, 1)), Optional.empty(), java.util.List.of())
     val fine = sst("sst/a/", "sst/b")
     assert(paths.sst(fine) == "tenants/acme/sst/a" && paths.bloom(fine, fine.bloom.get) == "tenants/acme/sst/b")
     for (p <- Seq("", "/", "../")) {

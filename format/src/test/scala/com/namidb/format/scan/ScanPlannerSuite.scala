@@ -217,22 +217,27 @@ class ScanPlannerSuite extends AnyFunSuite {
   }
 
   test("counts are exact from metadata only where every key has one version") {
-    def count(ssts: Seq[FakeSst], target: ScanRequest.Target = nodes, wal: Seq[Seq[WalBytes.Rec]] = Nil) = {
+    def counted(ssts: Seq[FakeSst], target: ScanRequest.Target, wal: Seq[Seq[WalBytes.Rec]], keys: KeyRanges) = {
       places += 1
       val (snapshot, store) = Snapshots(s"planner-suite-$places", ssts, wal)
-      ExactCounts.of(snapshot, target, WalPolicy.REPLAY, store) match {
-        case e: ExactCounts.Exact => Right(e.rows)
-        case u: ExactCounts.Unknown => Left(u.reason)
-      }
+      ExactCounts.of(snapshot, request(target, keys), store)
+    }
+    /** The exact number, or what metadata tells and how many SSTs it is of. */
+    def count(ssts: Seq[FakeSst], target: ScanRequest.Target = nodes, wal: Seq[Seq[WalBytes.Rec]] = Nil, keys: KeyRanges = KeyRanges.ALL) = {
+      val c = counted(ssts, target, wal, keys)
+      if (c.isExact) Right(c.rows) else Left((c.rows, c.settled))
     }
     val a = sst(1, node(1, 1, 0), gone(2, 2), node(5, 1, 0, 1))
     val b = sst(2, node(8, 1, 1), node(9, 1))
     assert(count(Seq(a, b)) == Right(4) && count(Seq(a, b), label("A")) == Right(2) && count(Seq(a, b), label("B")) == Right(2))
     assert(count(Nil) == Right(0) && count(Seq(a), label("unknown")) == Right(0))
-    assert(count(Seq(a, sst(3, node(5, 9)))).left.exists(_.contains("overlap")), "ranges that touch overlap")
-    assert(count(Seq(a, b), wal = Seq(Seq(WalBytes.noNode(id(50), 9)))).left.exists(_.contains("WAL")))
+    assert(count(Seq(a, b, sst(3, node(5, 9)))) == Left((3, 2)), "ranges that touch overlap, but the newer one is certain")
+    assert(count(Seq(a, b, sst(3, node(5, 9))), keys = KeyRanges.of(new KeyRange(id(8), id(9)))) == Right(2), "nothing overlaps where it is asked")
+    assert(count(Seq(a, b), keys = KeyRanges.of(new KeyRange(id(5), id(9)))) == Left((2, 1)), "an SST that is asked for in part")
+    assert(count(Seq(a, b), wal = Seq(Seq(WalBytes.noNode(id(5), 9)))) == Left((2, 1)), "a WAL record in the range of one")
+    assert(count(Seq(a, b), wal = Seq(Seq(WalBytes.noNode(id(50), 9)))) == Right(4), "a WAL record in no range")
     assert(count(Seq(a, b), wal = Seq(Seq(WalBytes.noEdge("T", id(1), id(2), 9)))) == Right(4))
-    assert(count(Seq(a.copy(labelCounts = false)), label("A")).isLeft)
+    assert(count(Seq(a.copy(labelCounts = false)), label("A")) == Left((0, 0)))
     assert(count(Seq(a.copy(labelCounts = false))) == Right(2))
     val t = FakeSst(7, "EdgesFwd", "T", Seq(Version(id(1), Some(id(2)), 1), Version(id(1), Some(id(3)), 1, dead = true)))
     assert(count(Seq(t, t.copy(number = 8, kind = "EdgesInv")), new ScanRequest.Edges("T")) == Right(1))
