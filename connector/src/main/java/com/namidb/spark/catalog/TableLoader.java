@@ -2,6 +2,7 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.metadata.MetadataTables;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.ReadOptions;
@@ -29,7 +30,10 @@ public final class TableLoader {
       return MetadataTables.load(m.name(), opened, options.selector(), options.reading());
     }
     Snapshot snapshot = opened.namespace().snapshot(options.selector());
-    return table(snapshot, options.target(), options.reading(), given);
+    NamiTable table = table(snapshot, options.target(), options.reading(), given);
+    return options.selector() instanceof SnapshotSelector.Latest
+        ? table
+        : table.past("it was loaded by version or time");
   }
 
   /** The table of a version that is open already. */

@@ -27,6 +27,26 @@ public final class WriteErrors {
         null);
   }
 
+  /**
+   * A DELETE, UPDATE or MERGE of a table that does not show the newest version.
+   *
+   * @param table its name and version
+   * @param because why it does not
+   */
+  public static InvalidOptionException notPresent(String table, String because) {
+    return badWrite(
+        "Rows of " + table + " cannot be changed: " + because,
+        "Run the statement on the table as it is now: by its plain name, without a version, a pin"
+            + " or wal=ignore.");
+  }
+
+  /** {@code TRUNCATE TABLE}. */
+  public static InvalidOptionException truncate(String table) {
+    return badWrite(
+        "TRUNCATE of " + table + " is refused",
+        "Use DELETE FROM without WHERE: it looks at the nodes' edges before it commits.");
+  }
+
   /** A write to a metadata table. */
   public static InvalidOptionException metadata(String table) {
     return badWrite(
