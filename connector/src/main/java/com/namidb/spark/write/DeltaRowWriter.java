@@ -47,7 +47,7 @@ final class DeltaRowWriter implements DeltaWriter<InternalRow> {
   }
 
   private SortedPart part(WritePlan of) {
-    return new SortedPart(of, encoder(of), target);
+    return new SortedPart(of, encoder(of), target, where);
   }
 
   @Override
@@ -68,7 +68,7 @@ final class DeltaRowWriter implements DeltaWriter<InternalRow> {
     }
     if (updates == null) {
       RowEncoder encoder = encoder(plan.updates());
-      updates = new SortedPart(plan.updates(), encoder, target);
+      updates = new SortedPart(plan.updates(), encoder, target, where);
       updater = new RowUpdater(plan, where, encoder, new RowIds(plan.deletes().shape()));
     }
     byte[] json =

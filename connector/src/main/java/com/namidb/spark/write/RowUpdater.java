@@ -81,7 +81,7 @@ final class RowUpdater {
       }
       encoder.put(row, key, record, length, to);
     } catch (RefusedRowException e) {
-      throw encoder.error(e.of(name));
+      throw SortedPart.refused(where, e.of(name));
     } catch (InvalidJsonException e) {
       throw WriteErrors.unreadable(where, name, e.getMessage(), e);
     }

@@ -1,5 +1,8 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.error.InvalidValueException;
+import com.namidb.format.error.Where;
+import com.namidb.format.error.WriteErrors;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StageTarget;
@@ -12,6 +15,7 @@ final class SortedPart implements AutoCloseable {
 
   private final WritePlan plan;
   private final StageTarget target;
+  private final Where where;
   private final RowEncoder encoder;
   private final RowSorter sorter;
   private final byte[] last = new byte[RowSorter.HEAD];
@@ -19,8 +23,9 @@ final class SortedPart implements AutoCloseable {
   private long rows;
   private long staged;
 
-  SortedPart(WritePlan plan, RowEncoder encoder, StageTarget target) {
+  SortedPart(WritePlan plan, RowEncoder encoder, StageTarget target, Where where) {
     this.plan = plan;
+    this.where = where;
     this.encoder = encoder;
     this.target = target;
     sorter = new RowSorter(target.temp(), SORT_BYTES);
@@ -29,7 +34,15 @@ final class SortedPart implements AutoCloseable {
   /** Adds a row that its encoder understands as a whole. */
   void add(InternalRow row) {
     rows++;
-    encoder.encode(row, sorter);
+    try {
+      encoder.encode(row, null, sorter);
+    } catch (RefusedRowException e) {
+      throw refused(where, e);
+    }
+  }
+
+  static InvalidValueException refused(Where where, RefusedRowException e) {
+    return WriteErrors.changed(where, e.row(), e.getMessage());
   }
 
   /** Where somebody else is about to put one row. */
@@ -51,7 +64,7 @@ final class SortedPart implements AutoCloseable {
     sorter.drain(
         (record, at, length) -> {
           if (staged++ > 0 && RowSorter.sameKey(record, at, last, 0)) {
-            throw encoder.error(encoder.twice(record, at));
+            throw refused(where, encoder.twice(record, at));
           }
           System.arraycopy(record, at, last, 0, RowSorter.HEAD);
           sink.accept(record, at, length);

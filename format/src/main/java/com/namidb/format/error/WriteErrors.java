@@ -40,6 +40,20 @@ public final class WriteErrors {
             + " or wal=ignore.");
   }
 
+  /**
+   * A row that a DELETE, UPDATE or MERGE cannot make.
+   *
+   * @param row which row, e.g. {@code "node 018f…"}
+   * @param reason what is wrong with it
+   */
+  public static InvalidValueException changed(Where where, String row, String reason) {
+    return new InvalidValueException(
+        "A row cannot be changed: " + row + ": " + reason,
+        where,
+        "Nothing was published. Correct the statement, or leave such rows out of it.",
+        null);
+  }
+
   /** {@code TRUNCATE TABLE}. */
   public static InvalidOptionException truncate(String table) {
     return badWrite(
