@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.error.WriteErrors;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
@@ -42,6 +43,11 @@ record DeltaShapes(Part deletes, Optional<Part> updates, Optional<Part> inserts,
     // An update leaves a node in the table or takes it out, and adds no edge.
     WriteOptions update = statement.anyLabel(WriteMode.PATCH);
     Part updates = new Part(update, ShapeBuilder.of(update.as(WriteMode.UPSERT), rows, base));
+    if (!updates.shape().edges() && updates.shape().labels() < 0) {
+      throw WriteErrors.badWrite(
+          "The columns the table is read with lack '_labels', which updated nodes keep",
+          "Add _labels ARRAY<STRING> to the schema, or read without one.");
+    }
     WriteOptions insert = statement.options(WriteMode.INSERT);
     Part inserts = new Part(insert, ShapeBuilder.of(insert, rows, base));
     int json = metadata.fieldIndex(GraphColumns.JSON);

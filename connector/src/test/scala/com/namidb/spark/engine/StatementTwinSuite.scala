@@ -10,9 +10,11 @@ class StatementTwinSuite extends Statements {
   private def uid(n: Int) = f"00000000-0000-0000-0000-$n%012x"
 
   /** Statements that say the same; the second is one or more of Cypher. */
+  private val nulls = "UPDATE {t}.nodes.Person SET name = NULL WHERE n = 7" -> Seq("MATCH (a:Person) WHERE a.n = 7 SET a.name = null")
+
   private val same: Seq[(String, Seq[String])] = Seq(
     "UPDATE {t}.nodes.Person SET n = n * 2 WHERE n > 3" -> Seq("MATCH (a:Person) WHERE a.n > 3 SET a.n = a.n * 2"),
-    "UPDATE {t}.nodes.Person SET name = NULL WHERE n = 2" -> Seq("MATCH (a:Person) WHERE a.n = 2 SET a.name = null"),
+    "UPDATE {t}.nodes.Person SET name = NULL WHERE n = 2" -> Seq("MATCH (a:Person) WHERE a.n = 2 REMOVE a.name"),
     "UPDATE {t}.nodes.Person SET _labels = array_append(_labels, 'Vip'), name = 'vip' WHERE n = 3" ->
       Seq("MATCH (a:Person) WHERE a.n = 3 SET a:Vip, a.name = 'vip'"),
     "DELETE FROM {t}.nodes.Person WHERE n = 16" -> Seq("MATCH (a:Person) WHERE a.n = 16 DETACH DELETE a"),
@@ -31,8 +33,10 @@ class StatementTwinSuite extends Statements {
       val spark = TempDirs.lasting("twin-spark-")
       val cypher = TempDirs.lasting("twin-cypher-")
       for (p <- Seq(spark, cypher)) Engines.run(version, "written.py", "start", p.toString, "g")
+      // Cypher's SET to null stores one.
+      set("spark.namidb.on-null" -> "store")(sql(spark, nulls._1))
       for ((statement, _) <- same) set("spark.namidb.on-incident-edges" -> "detach")(sql(spark, statement))
-      Engines.run(version, "commit.py", cypher.toString +: "g" +: same.flatMap(_._2): _*)
+      Engines.run(version, "commit.py", cypher.toString +: "g" +: (nulls +: same).flatMap(_._2): _*)
       def answers(p: java.nio.file.Path, how: String) = {
         val n = Canon.mapper.readTree(Engines.run(version, "written.py", how, p.toString, "g", "KNOWS").linesIterator.toSeq.last)
         def sorted(name: String) = scala.jdk.CollectionConverters.IteratorHasAsScala(n.get(name).elements).asScala.map(_.toString).toSeq.sorted
