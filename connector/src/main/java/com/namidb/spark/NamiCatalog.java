@@ -2,13 +2,16 @@ package com.namidb.spark;
 
 import com.namidb.spark.catalog.CatalogOptions;
 import com.namidb.spark.catalog.CatalogTables;
+import com.namidb.spark.catalog.NamiTable;
 import com.namidb.spark.catalog.TableName;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.connector.catalog.TableWritePrivilege;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -42,6 +45,16 @@ public final class NamiCatalog implements TableCatalog {
   @Override
   public Table loadTable(Identifier ident) throws NoSuchTableException {
     return tables.load(TableName.of(ident), Map.of());
+  }
+
+  /** Rows that a statement adds need not repeat the label of the table they go to. */
+  @Override
+  public Table loadTable(Identifier ident, Set<TableWritePrivilege> privileges)
+      throws NoSuchTableException {
+    Table table = loadTable(ident);
+    return privileges.contains(TableWritePrivilege.INSERT) && table instanceof NamiTable rows
+        ? rows.labelsOptional()
+        : table;
   }
 
   @Override

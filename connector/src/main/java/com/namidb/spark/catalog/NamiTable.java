@@ -1,6 +1,7 @@
 package com.namidb.spark.catalog;
 
 import com.namidb.format.error.WriteErrors;
+import com.namidb.format.scan.ScanRequest;
 import com.namidb.spark.read.NamiScanBuilder;
 import com.namidb.spark.read.TableSource;
 import com.namidb.spark.rowlevel.ChangedTable;
@@ -72,6 +73,25 @@ public final class NamiTable
    */
   public NamiTable past(String because) {
     return new NamiTable(source, open, place, Optional.of(because));
+  }
+
+  /** The same table, of which added rows without labels get the table's own. */
+  public NamiTable labelsOptional() {
+    boolean label =
+        source.targets().stream()
+            .anyMatch(t -> t instanceof ScanRequest.Nodes n && n.label().isPresent());
+    if (!label) {
+      return this;
+    }
+    TableSource optional =
+        new TableSource(
+            source.name(),
+            source.snapshot(),
+            source.targets(),
+            source.edges(),
+            TableSchema.labelsOptional(source.schema()),
+            source.reading());
+    return new NamiTable(optional, open, place, past);
   }
 
   @Override

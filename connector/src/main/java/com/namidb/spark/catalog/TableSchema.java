@@ -121,6 +121,16 @@ final class TableSchema {
     return SQLConf.get().caseSensitiveAnalysis() ? name : name.toLowerCase(Locale.ROOT);
   }
 
+  static StructType labelsOptional(StructType schema) {
+    StructField[] out = schema.fields().clone();
+    for (int i = 0; i < out.length; i++) {
+      if (out[i].name().equals(GraphColumns.LABELS)) {
+        out[i] = new StructField(out[i].name(), out[i].dataType(), true, out[i].metadata());
+      }
+    }
+    return new StructType(out);
+  }
+
   /** Checks a schema the user gave. */
   static StructType given(StructType schema, TableTarget target) {
     List<String> twins = twins(schema, GraphColumns.RESERVED);

@@ -79,6 +79,27 @@ class StatementSuite extends Statements {
     assert(of(p) === Map(id(1) -> 1L, id(2) -> 9L, id(3) -> -10L, id(5) -> 5L, id(6) -> -13L))
   }
 
+  test("added rows get the label of their table, and nulls for columns that are not named") {
+    val p = people()
+    sql(p, s"INSERT INTO {t}.nodes.P (_id, n) VALUES ('${id(21)}', 21)")
+    sql(p, s"""MERGE INTO {t}.nodes.P USING (SELECT '${id(22)}' i) s ON _id = i
+      WHEN MATCHED THEN UPDATE SET n = 0 WHEN NOT MATCHED THEN INSERT (_id, n) VALUES (i, 22)""")
+    assert(rows(read(p, "label" -> "P").where("n > 20").selectExpr("_id", "_labels[0]", "size(_labels)", "_json")) ===
+      Set(21, 22).map(n => Seq(id(n), "P", 1, s"""{"n":$n}""")))
+    unchanged(p) {
+      assert(failure[InvalidValueException](sql(p, s"""MERGE INTO {t}.nodes.P USING (SELECT '${id(22)}' i) s ON _id = i
+        WHEN MATCHED THEN UPDATE SET _labels = NULL WHEN NOT MATCHED THEN INSERT (_id) VALUES (i)""")).getMessage.contains("_labels is null"))
+      intercept[org.apache.spark.sql.AnalysisException](sql(p, s"""MERGE INTO {t}.nodes USING (SELECT '${id(23)}' i) s ON _id = i
+        WHEN NOT MATCHED THEN INSERT (_id) VALUES (i)"""))
+    }
+  }
+
+  test("a view of an older version, or of a path, is no way around") {
+    val p = people()
+    read(p, "label" -> "P", "versionAsOf" -> version(p).toString).createOrReplaceTempView("past_people")
+    unchanged(p)(intercept[Exception](spark.sql("DELETE FROM past_people WHERE n = 1")))
+  }
+
   test("edges are updated, deleted and inserted in both directions' files") {
     val p = people()
     sql(p, s"""MERGE INTO {t}.edges.E t USING (SELECT * FROM VALUES ('${id(1)}', '${id(2)}', 1), ('${id(2)}', '${id(3)}', 2),
