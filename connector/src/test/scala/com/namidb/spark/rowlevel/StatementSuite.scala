@@ -34,6 +34,8 @@ class StatementSuite extends Statements {
     assert(numbers(p, "P") === Set(1, 2, 3, 5, 6, 7))
     sql(p, s"DELETE FROM {t}.edges.E WHERE _src = '${id(5)}' AND _dst = '${id(6)}'")
     assert(pairs(p, "E") === Set(1 -> 2, 2 -> 3))
+    sql(p, s"DELETE FROM {t}.edges.E WHERE _src <= '${id(2)}' AND _dst = '${id(1)}'")
+    assert(pairs(p, "E") === Set(1 -> 2, 2 -> 3), "both ids must fit")
     sql(p, s"DELETE FROM {t}.nodes.P WHERE _id IN ('${id(5)}', '${id(99)}')")
     assert(numbers(p, "P") === Set(1, 2, 3, 6, 7))
     unchanged(p) {
