@@ -55,7 +55,7 @@ public final class PropertyPatch {
     Arrays.fill(given, false);
     int end = offset + length;
     int p = offset;
-    while (p + 1 < end) {
+    while (p + 1 < end && json[p + 1] != '}') {
       // The brace, or the comma behind the last member.
       int start = p + 1;
       int q = JsonScan.colon(json, strings.read(json, start + 1, end));
