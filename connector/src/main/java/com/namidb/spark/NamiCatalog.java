@@ -91,14 +91,16 @@ public final class NamiCatalog
   }
 
   /**
-   * INSERT and overwrite take other rows than the table shows; any other change reads it as it is.
+   * What rows may be added by depends on the statement; a change of rows sees the table as it is.
    */
   @Override
   public Table loadTable(Identifier ident, Set<TableWritePrivilege> privileges)
       throws NoSuchTableException {
-    return privileges.contains(TableWritePrivilege.INSERT) && ADDS.containsAll(privileges)
-        ? tables.loadForInsert(TableName.of(ident))
-        : loadTable(ident);
+    TableName table = TableName.of(ident);
+    if (!privileges.contains(TableWritePrivilege.INSERT)) {
+      return loadTable(ident);
+    }
+    return ADDS.containsAll(privileges) ? tables.loadForInsert(table) : tables.loadForMerge(table);
   }
 
   @Override

@@ -54,7 +54,7 @@ public final class CatalogTables {
     try {
       return opened(name, version);
     } catch (InvalidOptionException | NamespaceNotFoundException e) {
-      if (Statement.isSql() || known(name)) {
+      if (SqlOrigin.isSql() || known(name)) {
         throw e;
       }
       LOG.warn("{}", e.getMessage());
@@ -88,13 +88,22 @@ public final class CatalogTables {
    * @throws NoSuchTableException as {@link #load}
    */
   public Table loadForInsert(TableName name) throws NoSuchTableException {
+    Table table = loadForMerge(name);
+    return table instanceof NamiTable rows && !SqlOrigin.isSql() ? rows.taking() : table;
+  }
+
+  /**
+   * Loads a table whose rows are changed and added to by one statement: a label need not be
+   * repeated in {@code _labels}.
+   *
+   * @throws NoSuchTableException as {@link #load}
+   */
+  public Table loadForMerge(TableName name) throws NoSuchTableException {
     Table table = load(name, Map.of());
-    if (!(table instanceof NamiTable rows)) {
-      return table;
-    }
     boolean label = name.target() instanceof TableTarget.NodesOf n && n.label().isPresent();
-    NamiTable taking = label ? rows.with(TableSchema.labelsOptional(rows.source().schema())) : rows;
-    return Statement.isSql() ? taking : taking.taking();
+    return label && table instanceof NamiTable rows
+        ? rows.with(TableSchema.labelsOptional(rows.source().schema()))
+        : table;
   }
 
   /** Whether a name stands for something, rows or not. */

@@ -1,25 +1,33 @@
 package com.namidb.spark.catalog;
 
 import com.namidb.format.error.CatalogErrors;
+import com.namidb.format.error.WriteErrors;
 import com.namidb.spark.options.QueryOptions;
 import com.namidb.spark.options.Reading;
 import com.namidb.spark.read.NamiScanBuilder;
 import com.namidb.spark.read.TableSource;
+import com.namidb.spark.rowlevel.ChangedTable;
 import com.namidb.spark.types.SparkSchemas;
 import com.namidb.spark.write.NamiWriteBuilder;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsDeleteV2;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -28,12 +36,18 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * Nodes or edges of one pinned version. There is no {@code version()} on purpose: Spark would load
  * such a table again when a query runs. Equality covers the version instead.
  */
-public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
+public final class NamiTable
+    implements SupportsRead,
+        SupportsWrite,
+        SupportsMetadataColumns,
+        SupportsRowLevelOperations,
+        SupportsDeleteV2 {
   private final TableSource source;
   private final boolean open;
   // Null outside of a catalog.
   private final CatalogEntry entry;
   private final String id;
+  private final Optional<String> past;
 
   /**
    * Wraps what scans need.
@@ -42,25 +56,37 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
    *     of SQL's INSERT are matched with the table's, by position or by name
    */
   public NamiTable(TableSource source, boolean open) {
-    this(source, open, null, null);
+    this(source, open, null, null, Optional.empty());
   }
 
-  private NamiTable(TableSource source, boolean open, CatalogEntry entry, String id) {
+  private NamiTable(
+      TableSource source, boolean open, CatalogEntry entry, String id, Optional<String> past) {
     this.source = source;
     this.open = open;
     this.entry = entry;
     this.id = id;
+    this.past = past;
   }
 
   /** The same table with what a catalog knows of it. */
   NamiTable inCatalog(CatalogEntry known) {
-    return new NamiTable(source, open, known, id);
+    return new NamiTable(source, open, known, id, past);
   }
 
   /** The same table, for a session that is pinned to its version. */
   NamiTable pinned() {
     String version = Long.toUnsignedString(source.snapshot().version());
-    return new NamiTable(source, open, entry, "pinned to " + version);
+    String pin = "pinned to " + version;
+    return new NamiTable(source, open, entry, pin, Optional.of("its session was " + pin));
+  }
+
+  /**
+   * The same table, of which no row is changed or deleted where it is.
+   *
+   * @param because why it does not show the present, e.g. "it was loaded by its version"
+   */
+  NamiTable past(String because) {
+    return new NamiTable(source, open, entry, id, Optional.of(because));
   }
 
   /**
@@ -86,12 +112,13 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
                 source.reading()),
             open,
             entry,
-            id);
+            id,
+            past);
   }
 
   /** The same table for rows of any columns. */
   NamiTable taking() {
-    return new NamiTable(source, true, entry, id);
+    return new NamiTable(source, true, entry, id, past);
   }
 
   TableSource source() {
@@ -179,6 +206,27 @@ public final class NamiTable implements SupportsRead, SupportsWrite, SupportsMet
     if (!keyed && given.stream().noneMatch(known::contains)) {
       throw CatalogErrors.foreignColumns(given, source.name());
     }
+  }
+
+  @Override
+  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
+    ChangedTable table = new ChangedTable(source, past);
+    return () -> table.operation(info.command());
+  }
+
+  @Override
+  public boolean canDeleteWhere(Predicate[] predicates) {
+    return new ChangedTable(source, past).canDelete(predicates);
+  }
+
+  @Override
+  public void deleteWhere(Predicate[] predicates) {
+    new ChangedTable(source, past).delete(predicates);
+  }
+
+  @Override
+  public boolean truncateTable() {
+    throw WriteErrors.truncate(name());
   }
 
   @Override

@@ -38,7 +38,12 @@ public final class TableLoader {
       return ChangesTable.of(from, snapshot, options.target(), options.reading(), given);
     }
     NamiTable table = table(snapshot, options.target(), options.reading(), given);
-    return selector.equals(options.selector()) ? table : table.pinned();
+    if (!selector.equals(options.selector())) {
+      return table.pinned();
+    }
+    return selector instanceof SnapshotSelector.Latest
+        ? table
+        : table.past("it was loaded by version or time");
   }
 
   /** The table of a version that is open already. */

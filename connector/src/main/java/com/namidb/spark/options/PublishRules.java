@@ -25,6 +25,20 @@ public record PublishRules(
     String expectedChecksum,
     long fileBytes,
     Removal removal) {
+  /** The same with another isolation. */
+  PublishRules under(Isolation other) {
+    return new PublishRules(
+        checkEnds,
+        checkIncident,
+        other,
+        retireSearch,
+        retries,
+        expectedRows,
+        expectedChecksum,
+        fileBytes,
+        removal);
+  }
+
   /**
    * What goes along with nodes that go.
    *

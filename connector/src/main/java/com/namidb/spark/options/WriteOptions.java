@@ -6,10 +6,13 @@ import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.format.snapshot.Location;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -147,8 +150,13 @@ public record WriteOptions(
     JobName job = JobName.of(reader, OWN, overwrite);
     TableTarget target = target(reader);
     WriteMode mode = mode(reader, overwrite);
+    return with(reader, ReadOptions.location(reader), target, mode, job);
+  }
+
+  private static WriteOptions with(
+      OptionReader reader, Location location, TableTarget target, WriteMode mode, JobName job) {
     return new WriteOptions(
-        ReadOptions.location(reader),
+        location,
         target,
         mode,
         keys(reader, target),
@@ -156,6 +164,46 @@ public record WriteOptions(
         rules(reader, target, mode),
         quarantine(reader, target, mode),
         job);
+  }
+
+  /**
+   * One effect of a statement that changes rows where they are: what a DataFrame's write takes from
+   * its own options, this takes from the session.
+   *
+   * @param target nodes, or edges of one type
+   * @param mode what becomes of the rows
+   * @param conf value of a Spark conf key, {@code null} if unset
+   */
+  public static WriteOptions statement(
+      Location location, TableTarget target, WriteMode mode, UnaryOperator<String> conf) {
+    boolean edges = target instanceof TableTarget.EdgesOf;
+    Set<String> taken = new HashSet<>(Set.of(ON_NULL, DECIMALS, NTZ, SEARCH));
+    if (!edges && (mode == WriteMode.DELETE || mode == WriteMode.OVERWRITE)) {
+      taken.add(ON_INCIDENT);
+    }
+    Map<String, String> given = new HashMap<>();
+    for (String name : taken) {
+      String value = conf.apply(OptionReader.CONF_PREFIX + name);
+      if (value != null) {
+        given.put(name, value);
+      }
+    }
+    if (mode == WriteMode.OVERWRITE && target instanceof TableTarget.NodesOf n) {
+      n.label().ifPresent(label -> given.put(MULTI_LABEL, "delete"));
+    }
+    OptionReader reader = new OptionReader(given, conf, KNOWN, LISTED, "write");
+    WriteOptions out = with(reader, location, target, mode, new JobName.None());
+    return out.under(isolation(reader, Isolation.SERIALIZABLE));
+  }
+
+  private WriteOptions under(Isolation isolation) {
+    return new WriteOptions(
+        location, target, mode, keys, values, rules.under(isolation), quarantine, job);
+  }
+
+  /** The same rules for rows of another kind. */
+  public WriteOptions as(WriteMode other) {
+    return new WriteOptions(location, target, other, keys, values, rules, quarantine, job);
   }
 
   private static TableTarget target(OptionReader options) {
@@ -267,10 +315,7 @@ public record WriteOptions(
     return new PublishRules(
         ends && edges && adds,
         removes && incident.equals("fail"),
-        options.choice(
-            "isolation",
-            Map.of("serializable", Isolation.SERIALIZABLE, "snapshot", Isolation.SNAPSHOT),
-            mode.readsGraph() ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT),
+        isolation(options, mode.readsGraph() ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT),
         options.ownChoice(SEARCH, Map.of("refuse", false, "retire", true), false),
         (int) Math.min(options.number("commit-retries", 20), 10_000),
         options.own(EXPECTED_ROWS).isPresent() ? options.number(EXPECTED_ROWS, -1) : -1,
@@ -278,6 +323,13 @@ public record WriteOptions(
         options.bytes("file-size", 256L << 20),
         new PublishRules.Removal(
             removes && incident.equals("detach"), multiLabel(options, target, mode)));
+  }
+
+  private static Isolation isolation(OptionReader options, Isolation otherwise) {
+    return options.choice(
+        "isolation",
+        Map.of("serializable", Isolation.SERIALIZABLE, "snapshot", Isolation.SNAPSHOT),
+        otherwise);
   }
 
   private static String incident(OptionReader options, boolean removes) {

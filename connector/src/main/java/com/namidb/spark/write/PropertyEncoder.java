@@ -5,6 +5,7 @@ import com.namidb.format.value.PropertyWriter;
 import com.namidb.format.value.RefusedValueException;
 import com.namidb.spark.options.ValueRules;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -68,11 +69,23 @@ final class PropertyEncoder {
    * @throws RefusedRowException if a value cannot be stored
    */
   int encode(InternalRow row) {
+    return encode(row, null);
+  }
+
+  /**
+   * The same for some properties only.
+   *
+   * @param which their positions, {@code null} for all
+   */
+  int encode(InternalRow row, BitSet which) {
     json.clear();
     json.begin();
     boolean any = false;
     try {
       for (int i : order) {
+        if (which != null && !which.get(i)) {
+          continue;
+        }
         if (!row.isNullAt(columns[i])) {
           cells[i].write(row, columns[i], json.property(i));
           any = true;

@@ -15,6 +15,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.spark.options.PublishRules;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.read.EdgeTypes;
+import com.namidb.spark.read.KeyFilter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,12 +34,19 @@ final class Removals {
   private final PublishRules rules;
   private final Snapshot base;
   private final ObjectStore store;
+  private final KeyFilter filter;
 
-  Removals(WritePlan plan, PublishRules rules, Snapshot base, ObjectStore store) {
+  /**
+   * Finds them.
+   *
+   * @param filter which rows of a table go that is emptied
+   */
+  Removals(WritePlan plan, PublishRules rules, Snapshot base, ObjectStore store, KeyFilter filter) {
     this.plan = plan;
     this.rules = rules;
     this.base = base;
     this.store = store;
+    this.filter = filter;
   }
 
   private boolean overwrites() {
@@ -101,8 +109,8 @@ final class Removals {
     ScanRequest request =
         new ScanRequest(
             target,
-            KeyRanges.ALL,
-            KeyRanges.ALL,
+            filter.keys(),
+            filter.partners(),
             columns,
             WalPolicy.REPLAY,
             SIZING.forTasks(tasks));

@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.error.InvalidValueException;
 import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
+import com.namidb.format.id.EdgeKey;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.stage.KeyDigest;
@@ -95,12 +96,7 @@ final class RowEncoder {
       int length = properties.encode(row);
       int at = to.add(a, b, Math.addExact(INT * (1 + ids.length) + length, tail));
       byte[] out = to.buffer();
-      RowSorter.putInt(out, at, keep ? KEEP_LABELS : ids.length);
-      at += INT;
-      for (int id : ids) {
-        RowSorter.putInt(out, at, id);
-        at += INT;
-      }
+      at = putLabels(out, at, keep ? KEEP_LABELS : ids.length, ids);
       System.arraycopy(properties.buffer(), 0, out, at, length);
       if (original != null) {
         OriginalRows.put(original, out, at + length);
@@ -109,6 +105,33 @@ final class RowEncoder {
     } catch (RefusedRowException e) {
       throw e.of(name(a, b));
     }
+  }
+
+  private static int putLabels(byte[] out, int start, int count, int[] ids) {
+    RowSorter.putInt(out, start, count);
+    int at = start + INT;
+    for (int id : ids) {
+      RowSorter.putInt(out, at, id);
+      at += INT;
+    }
+    return at;
+  }
+
+  /**
+   * Adds a record whose properties are made elsewhere; its labels are those of the row's cell.
+   *
+   * @param json its property object
+   * @param length length of that, 0 without properties
+   * @throws RefusedRowException if labels or required properties do not fit
+   */
+  void put(InternalRow row, EdgeKey id, byte[] json, int length, RowSorter to) {
+    int[] ids = shape.labels() < 0 ? NONE : labels.of(row.getArray(shape.labels()));
+    required.check(row, ids, labels.dictionary());
+    int at = to.add(id.key(), id.partner(), Math.addExact(INT * (1 + ids.length), length));
+    byte[] out = to.buffer();
+    at = putLabels(out, at, ids.length, ids);
+    System.arraycopy(json, 0, out, at, length);
+    count(encoded, id.key(), id.partner());
   }
 
   /** Adds a key to a digest, as the files' digests have it. */

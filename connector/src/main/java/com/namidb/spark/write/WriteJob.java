@@ -20,6 +20,7 @@ import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.WriteOptions;
+import com.namidb.spark.read.KeyFilter;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,18 +40,22 @@ final class WriteJob {
   private WritePlan tasks;
 
   private WriteJob(
-      WriteOptions options,
-      OpenNamespace opened,
-      Snapshot base,
-      RowShape shape,
-      QuarantineSpec quarantine) {
+      WriteOptions options, OpenNamespace opened, Snapshot base, RowShape shape, Work work) {
     this.options = options;
     this.opened = opened;
     this.base = base;
     this.shape = shape;
-    this.quarantine = quarantine;
-    job = NamedJobs.begin(options, opened);
+    quarantine = work.quarantine();
+    job = work.job();
   }
+
+  /**
+   * What its rows go through.
+   *
+   * @param job it stages into
+   * @param quarantine what happens to rows that are set aside
+   */
+  private record Work(StagedJob job, QuarantineSpec quarantine) {}
 
   /**
    * Begins a write; makes the namespace if there is none and rows are to be added.
@@ -67,12 +72,21 @@ final class WriteJob {
               return new Snapshot(options.location(), first.ref(), first.manifest());
             });
     RowShape shape = ShapeBuilder.of(options, schema, Optional.of(base.manifest()));
-    WriteJob job = new WriteJob(options, opened, base, shape, aside(options, schema, shape, base));
+    Work work = new Work(NamedJobs.begin(options, opened), aside(options, schema, shape, base));
+    WriteJob job = new WriteJob(options, opened, base, shape, work);
     job.plan();
     if (options.mode().readsGraph() || options.rules().removal().detach()) {
       QueryLeases.read(base, opened).planned();
     }
     return job;
+  }
+
+  /** One of several kinds of rows that one statement writes: they share the job. */
+  static WriteJob sharing(StagedJob job, WriteOptions options, Snapshot base, RowShape shape) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    WriteJob out = new WriteJob(options, opened, base, shape, new Work(job, QuarantineSpec.OFF));
+    out.plan();
+    return out;
   }
 
   private static QuarantineSpec aside(
@@ -150,18 +164,34 @@ final class WriteJob {
    */
   Optional<CommitReceipt> publish(List<TaskReport> reports) {
     stage(reports);
+    return publish();
+  }
+
+  /** Takes the filter's rows out of a table, and publishes that in one commit. */
+  Optional<CommitReceipt> remove(KeyFilter filter) {
+    stage(List.of(), filter);
+    return publish();
+  }
+
+  /** Publishes what is staged of the job. */
+  Optional<CommitReceipt> publish() {
     return new JobPublishing(opened, options.rules().retries(), false)
         .publish(job, Optional.of(base));
   }
 
   /** Keeps everything as one part of the job, with what must hold when it is published. */
   void stage(List<TaskReport> reports) {
+    stage(reports, KeyFilter.ALL);
+  }
+
+  private void stage(List<TaskReport> reports, KeyFilter filter) {
     StagedPart given = given(reports);
     if (given.files().isEmpty() || !quarantine.keep()) {
       expect(given);
     }
     List<CandidateFile> files = new ArrayList<>(given.files());
-    files.addAll(new Removals(forTasks(), options.rules(), base, opened.store()).stage(files));
+    files.addAll(
+        new Removals(forTasks(), options.rules(), base, opened.store(), filter).stage(files));
     job.addPart(given.in(files));
     if (options.job() instanceof JobName.Stage) {
       String folder = opened.location().paths().bulk(job.id()) + quarantine.folder() + "/";

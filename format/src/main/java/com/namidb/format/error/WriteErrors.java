@@ -27,6 +27,40 @@ public final class WriteErrors {
         null);
   }
 
+  /**
+   * A DELETE, UPDATE or MERGE of a table that does not show the newest version.
+   *
+   * @param table its name and version
+   * @param because why it does not
+   */
+  public static InvalidOptionException notPresent(String table, String because) {
+    return badWrite(
+        "Rows of " + table + " cannot be changed: " + because,
+        "Run the statement on the table as it is now: by its plain name, without a version, a pin"
+            + " or wal=ignore.");
+  }
+
+  /**
+   * A row that a DELETE, UPDATE or MERGE cannot make.
+   *
+   * @param row which row, e.g. {@code "node 018f…"}
+   * @param reason what is wrong with it
+   */
+  public static InvalidValueException changed(Where where, String row, String reason) {
+    return new InvalidValueException(
+        "A row cannot be changed: " + row + ": " + reason,
+        where,
+        "Nothing was published. Correct the statement, or leave such rows out of it.",
+        null);
+  }
+
+  /** {@code TRUNCATE TABLE}. */
+  public static InvalidOptionException truncate(String table) {
+    return badWrite(
+        "TRUNCATE of " + table + " is refused",
+        "Use DELETE FROM without WHERE: it looks at the nodes' edges before it commits.");
+  }
+
   /** A write to a metadata table. */
   public static InvalidOptionException metadata(String table) {
     return badWrite(

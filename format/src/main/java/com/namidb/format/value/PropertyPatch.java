@@ -21,6 +21,7 @@ public final class PropertyPatch {
 
   private final int[] to;
   private final boolean[] drops;
+  private final boolean[] given;
   private final boolean[] placed;
   private byte[] patch = new byte[0];
 
@@ -39,20 +40,22 @@ public final class PropertyPatch {
     from = new int[names.size()];
     to = new int[names.size()];
     drops = new boolean[names.size()];
+    given = new boolean[names.size()];
     placed = new boolean[names.size()];
   }
 
   /**
    * Sets the new values.
    *
-   * @param json object with every name of the patch exactly once, as {@link PropertyWriter} writes
-   *     it; kept until {@link #apply}
+   * @param json object with names of the patch, each at most once, as {@link PropertyWriter} writes
+   *     it; kept until {@link #apply}. A name without a value here stays as it is stored
    */
   public void values(byte[] json, int offset, int length) {
     patch = json;
+    Arrays.fill(given, false);
     int end = offset + length;
     int p = offset;
-    for (int i = 0; i < from.length; i++) {
+    while (p + 1 < end && json[p + 1] != '}') {
       // The brace, or the comma behind the last member.
       int start = p + 1;
       int q = JsonScan.colon(json, strings.read(json, start + 1, end));
@@ -64,9 +67,7 @@ public final class PropertyPatch {
       from[name.property()] = start;
       to[name.property()] = p;
       drops[name.property()] = dropNulls && json[q] == 'n';
-    }
-    if (p + 1 != end && from.length > 0) {
-      throw new IllegalStateException("the patch has more properties than announced");
+      given[name.property()] = true;
     }
   }
 
@@ -89,7 +90,9 @@ public final class PropertyPatch {
       }
     }
     for (int i = 0; i < placed.length; i++) {
-      place(i);
+      if (given[i]) {
+        place(i);
+      }
     }
     if (out.size() == 0) {
       return 0;
@@ -133,7 +136,7 @@ public final class PropertyPatch {
     int value = JsonScan.colon(b, strings.read(b, start + 1, end));
     NameTable.Name name = names.find(strings.buffer(), strings.offset(), strings.length());
     int stop = JsonScan.skipValue(b, value, end, 1);
-    if (name == null) {
+    if (name == null || !given[name.property()]) {
       copy(b, start, stop);
     } else {
       // A name that comes again had no say beside the last one, and is replaced with it.

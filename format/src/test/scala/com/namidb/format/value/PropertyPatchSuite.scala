@@ -49,6 +49,15 @@ class PropertyPatchSuite extends AnyFunSuite {
     assert(patched("""{"a":1,"b":2,"a":3}""", true, "b" -> nul) == """{"a":1,"a":3}""")
   }
 
+  test("announced names without a value stay as they are, from one patch to the next") {
+    val p = new PropertyPatch(Seq("a", "b", "c").asJava, true)
+    def by(values: (String, Value)*) = apply(p, """{"b": 2,"x":[ ],"a":1.50}""", PropertyWriter.write(values.toMap.asJava))
+    assert(by("a" -> int(9), "b" -> nul, "c" -> int(3)) == """{"x":[ ],"a":9,"c":3}""")
+    assert(by("a" -> int(9)) == """{"b": 2,"x":[ ],"a":9}""")
+    assert(by("c" -> nul) == """{"b": 2,"x":[ ],"a":1.50}""")
+    assert(by() == """{"b": 2,"x":[ ],"a":1.50}""")
+  }
+
   test("broken objects are refused") {
     for (bad <- Seq("[", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"b\":1}}", "{\"b\":\"x}", "{\"b\":[1}"))
       assertThrows[InvalidJsonException](patched(bad, true, "a" -> int(1)))

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
  * matched with the table's, by position or by name; a DataFrame may bring new ones. Spark asks for
  * the table in the same way for both, but keeps the text it came from.
  */
-final class Statement {
-  private Statement() {}
+final class SqlOrigin {
+  private SqlOrigin() {}
 
   static boolean isSql() {
     return CurrentOrigin.get().sqlText().isDefined();

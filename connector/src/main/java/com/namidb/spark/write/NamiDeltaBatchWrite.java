@@ -1,0 +1,80 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.commit.CommitReceipt;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.spark.sql.connector.write.DeltaBatchWrite;
+import org.apache.spark.sql.connector.write.DeltaWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteSummary;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The driver's side of one DELETE, UPDATE or MERGE; without a coordinator as every write. */
+final class NamiDeltaBatchWrite implements DeltaBatchWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(NamiDeltaBatchWrite.class);
+
+  private final Statement statement;
+  private final DeltaShapes shapes;
+  private final Consumer<CommitReceipt> done;
+  private DeltaJob job;
+  private boolean staging;
+
+  NamiDeltaBatchWrite(Statement statement, DeltaShapes shapes, Consumer<CommitReceipt> done) {
+    this.statement = statement;
+    this.shapes = shapes;
+    this.done = done;
+  }
+
+  @Override
+  public boolean useCommitCoordinator() {
+    return false;
+  }
+
+  @Override
+  public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    job = DeltaJob.begin(statement, shapes);
+    return new DeltaRowWriterFactory(job.forTasks());
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages) {
+    if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
+      throw new IllegalStateException("a task's report is missing: its rows would be lost");
+    }
+    // From here on a failure keeps the files: they may be visible, or are there to be looked at.
+    staging = true;
+    Optional<CommitReceipt> receipt = job.publish(of(messages));
+    if (receipt.isEmpty()) {
+      LOG.info("No row of {} to change: nothing was committed", statement.target());
+      return;
+    }
+    CommitLog.committed(shapes.deletes().options(), receipt.get());
+    done.accept(receipt.get());
+  }
+
+  /** Spark 4.1 and later call this one for MERGE; 4.0 never does. */
+  @Override
+  public void commit(WriterCommitMessage[] messages, WriteSummary summary) {
+    commit(messages);
+  }
+
+  @Override
+  public void abort(WriterCommitMessage[] messages) {
+    if (job != null && !staging) {
+      job.discard(of(messages));
+    }
+  }
+
+  private static List<DeltaMessage.Reports> of(WriterCommitMessage[] messages) {
+    // Tasks that did not finish have no message.
+    return Arrays.stream(messages)
+        .filter(Objects::nonNull)
+        .map(m -> ((DeltaMessage) m).reports())
+        .toList();
+  }
+}

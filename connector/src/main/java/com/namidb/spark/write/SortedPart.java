@@ -1,0 +1,97 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.error.InvalidValueException;
+import com.namidb.format.error.Where;
+import com.namidb.format.error.WriteErrors;
+import com.namidb.format.stage.Balance;
+import com.namidb.format.stage.QuarantineReport;
+import com.namidb.format.stage.RowSorter;
+import com.namidb.format.stage.StageTarget;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** Rows of one kind, of one task: sorted, then staged as files of their own. Not thread-safe. */
+final class SortedPart implements AutoCloseable {
+  private static final int SORT_BYTES = 64 << 20;
+
+  private final WritePlan plan;
+  private final StageTarget target;
+  private final Where where;
+  private final RowEncoder encoder;
+  private final RowSorter sorter;
+  private final byte[] last = new byte[RowSorter.HEAD];
+  private CandidateSink sink;
+  private long rows;
+  private long staged;
+
+  SortedPart(WritePlan plan, RowEncoder encoder, StageTarget target, Where where) {
+    this.plan = plan;
+    this.where = where;
+    this.encoder = encoder;
+    this.target = target;
+    sorter = new RowSorter(target.temp(), SORT_BYTES);
+  }
+
+  /** Adds a row that its encoder understands as a whole. */
+  void add(InternalRow row) {
+    rows++;
+    try {
+      encoder.encode(row, null, sorter);
+    } catch (RefusedRowException e) {
+      throw refused(where, e);
+    }
+  }
+
+  static InvalidValueException refused(Where where, RefusedRowException e) {
+    return WriteErrors.changed(where, e.row(), e.getMessage());
+  }
+
+  /** Where somebody else is about to put one row. */
+  RowSorter next() {
+    rows++;
+    return sorter;
+  }
+
+  /**
+   * Stages all rows.
+   *
+   * @throws com.namidb.format.error.InvalidValueException if a key comes twice
+   */
+  TaskReport stage() {
+    sink =
+        plan.shape().edges()
+            ? new EdgeSink(target, plan)
+            : new NodeSink(target, plan, encoder.dictionary());
+    sorter.drain(
+        (record, at, length) -> {
+          if (staged++ > 0 && RowSorter.sameKey(record, at, last, 0)) {
+            throw refused(where, encoder.twice(record, at));
+          }
+          System.arraycopy(record, at, last, 0, RowSorter.HEAD);
+          sink.accept(record, at, length);
+        });
+    sink.finish();
+    return new TaskReport(
+        sink.files(),
+        new Balance(rows, staged, 0),
+        encoder.encoded(),
+        QuarantineReport.EMPTY,
+        List.of());
+  }
+
+  /** Deletes what it staged; nobody will publish it. */
+  void discard() {
+    if (sink != null) {
+      sink.close();
+      StagedObjects.delete(target.store(), plan.paths(), sink.files());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (sink != null) {
+      sink.close();
+    }
+    sorter.close();
+  }
+}

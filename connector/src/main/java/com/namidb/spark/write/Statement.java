@@ -1,0 +1,36 @@
+package com.namidb.spark.write;
+
+import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.options.TableTarget;
+import com.namidb.spark.options.WriteMode;
+import com.namidb.spark.options.WriteOptions;
+import com.namidb.spark.types.OnMismatch;
+import java.util.Optional;
+import org.apache.spark.sql.internal.SQLConf;
+
+/**
+ * A DELETE, UPDATE or MERGE of one table. What it reads and what it writes are the same version.
+ *
+ * @param name which statement, for plans
+ * @param base the version it reads: what others change after it is a conflict
+ * @param target nodes, or edges of one type
+ * @param onMismatch how it reads values that do not fit their column
+ */
+public record Statement(String name, Snapshot base, TableTarget target, OnMismatch onMismatch) {
+  /** What the session says of rows that become something. */
+  WriteOptions options(WriteMode mode) {
+    return options(target, mode);
+  }
+
+  /** The same for rows of nodes, whatever their labels. */
+  WriteOptions anyLabel(WriteMode mode) {
+    boolean nodes = target instanceof TableTarget.NodesOf;
+    return options(nodes ? new TableTarget.NodesOf(Optional.empty()) : target, mode);
+  }
+
+  private WriteOptions options(TableTarget rows, WriteMode mode) {
+    SQLConf conf = SQLConf.get();
+    return WriteOptions.statement(
+        base.location(), rows, mode, key -> conf.getConfString(key, null));
+  }
+}
