@@ -61,7 +61,7 @@ public final class NamiCatalog
     CatalogOptions place = new CatalogOptions(catalogName, options.asCaseSensitiveMap());
     tables = new CatalogTables(place);
     namespaces = new CatalogNamespaces(place, Clock.systemUTC());
-    procedures = new Procedures(place::open);
+    procedures = new Procedures(place::open, place::place);
   }
 
   @Override

@@ -47,8 +47,8 @@ public final class CatalogOptions {
     return open("a");
   }
 
-  /** The path form's options that say where a graph is. */
-  Map<String, String> place(String namespace) {
+  /** The path form's options that say where a graph is; they may hold secrets. */
+  public Map<String, String> place(String namespace) {
     String uri = options.get("uri");
     if (uri == null) {
       throw CatalogErrors.noCatalogUri(catalog);

@@ -56,6 +56,11 @@ abstract class NamiProcedure implements UnboundProcedure, BoundProcedure {
     return ProcedureParameter.in(name, DataTypes.StringType).comment(comment).build();
   }
 
+  /** A snapshot id that must be given. */
+  static ProcedureParameter version(String name, String comment) {
+    return ProcedureParameter.in(name, DataTypes.LongType).comment(comment).build();
+  }
+
   static ProcedureParameter flag(String name, String comment) {
     return ProcedureParameter.in(name, DataTypes.BooleanType)
         .defaultValue("false")

@@ -20,8 +20,10 @@ public final class Procedures {
    * Makes no request.
    *
    * @param open opens a graph of the catalog by name
+   * @param place the path form's options that say where a graph is, by its name
    */
-  public Procedures(Function<String, OpenNamespace> open) {
+  public Procedures(
+      Function<String, OpenNamespace> open, Function<String, Map<String, String>> place) {
     List.of(
             new Pin(open),
             new Unpin(open),
@@ -30,7 +32,8 @@ public final class Procedures {
             new Discard(open),
             new Staged(open),
             new VerifyCommit(open),
-            new Check(open))
+            new Check(open),
+            new Diff(place))
         .forEach(p -> byName.put(p.name(), p));
   }
 

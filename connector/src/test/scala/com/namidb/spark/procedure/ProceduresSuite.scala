@@ -81,6 +81,29 @@ class ProceduresSuite extends CatalogFixture {
     }
   }
 
+  test("diff counts what changed, per table, up to the current, a given or the pinned version") {
+    withGraph { (p, s) =>
+      write(nodes(5 to 6), p, "label" -> "Q", "write-mode" -> "upsert")
+      write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach")
+      def diff(arguments: String) = s.sql(s"CALL nami.system.diff('g', $arguments)").collect().map(_.toSeq.mkString(" ")).toSeq
+      assert(diff("1") == Seq("nodes 3 0 1", "edges 1 0 0"))
+      assert(diff("1, 3") == Seq("nodes 2 0 0", "edges 2 0 0"))
+      assert(diff("3, label => 'P'") == Seq("nodes.P 0 0 2"), "5 lost its label P, 1 is gone")
+      assert(diff("3, label => 'Q'") == Seq("nodes.Q 2 0 0"))
+      assert(diff("3, label => '*'") == Seq("nodes 1 1 1"))
+      assert(diff("3, type => 'T'") == Seq("edges.T 0 0 1"))
+      assert(diff("5, 5") == Seq("nodes 0 0 0", "edges 0 0 0"))
+      s.sql("CALL nami.system.pin('g', 3)").collect()
+      assert(diff("1") == Seq("nodes 2 0 0", "edges 2 0 0"))
+      assert(diff("1, 5, type => 'T'") == Seq("edges.T 1 0 0"))
+      s.sql("CALL nami.system.unpin('g')").collect()
+      assert(failure[InvalidOptionException](diff("1, label => 'P', type => 'T'")).getMessage.contains("'label'"))
+      assert(failure[InvalidOptionException](diff("3, 1")).getMessage.contains("the earlier one"))
+      assert(failure[InvalidOptionException](diff("1, label => 'PP'")).getMessage.contains("'P'"))
+      assert(failure[InvalidOptionException](diff("null")).getMessage.contains("from_version"))
+    }
+  }
+
   test("a name that is not there names those that look like it, and case counts") {
     withGraph { (_, s) =>
       for (wrong <- Seq("CALL nami.system.publsh('g', 's')", "CALL nami.system.Publish('g', 's')", "CALL nami.sytem.publish('g', 's')", "CALL nami.publish('g', 's')")) {
