@@ -171,7 +171,10 @@ class SessionPinSuite extends CatalogFixture with Eventually {
       refused("delete")(save("append", "write-mode" -> "delete"))
       refused("delete")(save("append", "write-mode" -> "delete", "stage" -> "s"))
       refused("overwrite")(s.sql(s"INSERT OVERWRITE nami.g.nodes.P (_id, _labels) VALUES ('${id(1)}', array('P'))"))
-      for (sql <- Seq("DELETE FROM nami.g.nodes.P WHERE name = 'v1'", "UPDATE nami.g.nodes.P SET name = 'x'")) intercept[Exception](s.sql(sql))
+      for (where <- Seq("", " WHERE name = 'v1'", s" WHERE _id = '${id(1)}'")) refused("DELETE")(s.sql("DELETE FROM nami.g.nodes.P" + where))
+      refused("UPDATE")(s.sql("UPDATE nami.g.nodes.P SET name = 'x'"))
+      refused("MERGE")(s.sql(s"""MERGE INTO nami.g.nodes.P USING (SELECT '${id(1)}' i) x ON _id = i
+        WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT (_id) VALUES (i)"""))
       assert(version(p) == 3)
       save("append", "write-mode" -> "upsert")
       s.sql(s"INSERT INTO nami.g.nodes.P (_id, _labels) VALUES ('${id(50)}', array('P'))")

@@ -96,6 +96,19 @@ class StatementSuite extends Statements {
     }
   }
 
+  test("a merge may only insert, or come from a DataFrame") {
+    val p = people()
+    sql(p, s"""MERGE INTO {t}.nodes.P USING (SELECT '${id(21)}' i) s ON _id = i WHEN NOT MATCHED THEN INSERT (_id, n) VALUES (i, 21)""")
+    def source(n: Int) = spark.sql(s"SELECT '${id(n)}' AS i, $n AS m")
+    def merge(n: Int) = source(n).mergeInto(table(p, "nodes.P"), org.apache.spark.sql.functions.expr("_id = i"))
+    def values(n: Int) = Map("_id" -> "i", "n" -> "m").map { case (k, v) => k -> org.apache.spark.sql.functions.col(v) }
+    unchanged(p)(intercept[org.apache.spark.sql.AnalysisException](merge(22).whenNotMatched().insert(values(22)).merge()))
+    merge(23).whenMatched().delete().whenNotMatched().insert(values(23)).merge()
+    merge(23).whenMatched().update(Map("n" -> org.apache.spark.sql.functions.lit(24))).merge()
+    assert(rows(read(p, "label" -> "P").where("n > 20").selectExpr("_id", "_labels[0]", "_json")) ===
+      Set(21 -> 21, 23 -> 24).map { case (k, n) => Seq(id(k), "P", s"""{"n":$n}""") })
+  }
+
   test("a view of an older version, or of a path, is no way around") {
     val p = people()
     read(p, "label" -> "P", "versionAsOf" -> version(p).toString).createOrReplaceTempView("past_people")

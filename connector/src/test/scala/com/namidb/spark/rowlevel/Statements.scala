@@ -23,6 +23,9 @@ trait Statements extends Writing {
 
   def sql(p: Path, text: String): Array[Row] = spark.sql(text.replace("{t}", s"${catalog(p)}.g")).collect()
 
+  /** The full name of a table. */
+  def table(p: Path, name: String): String = s"${catalog(p)}.g.$name"
+
   def sql(g: Golden.Case, text: String): Array[Row] =
     spark.sql(text.replace("{t}", s"${catalog(g.store)}.${g.ns}")).collect()
 
