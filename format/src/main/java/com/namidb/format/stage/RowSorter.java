@@ -106,8 +106,8 @@ public final class RowSorter implements AutoCloseable {
 
   /** Hands every row over in order, equal ids one after the other. */
   public void drain(Sink to) {
-    sort();
     if (runs.isEmpty()) {
+      sort();
       for (int i = 0; i < count; i++) {
         to.accept(buffer, starts[i], intAt(buffer, starts[i] + KEY));
       }
