@@ -15,6 +15,7 @@ import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * From settings to something that supplies keys. Only names of providers travel to tasks, so every
@@ -77,8 +78,12 @@ final class KeyProviders {
       throw S3Errors.badProvider(name, S3Credentials.class.getName(), e);
     }
     return () -> {
-      S3Credentials.Keys keys = made.keys();
-      return credentials(keys.accessKeyId(), keys.secretAccessKey(), keys.sessionToken());
+      try {
+        S3Credentials.Keys keys = made.keys();
+        return credentials(keys.accessKeyId(), keys.secretAccessKey(), keys.sessionToken());
+      } catch (RuntimeException e) {
+        throw SdkClientException.create("no keys", e);
+      }
     };
   }
 }
