@@ -14,7 +14,9 @@ public final class ProvenStores {
   private static final int FEW_ROUNDS = 4;
 
   /** For whoever speaks S3: enough to meet most races, and a second or two. */
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 25;
+
+  private static final String ENDPOINT = "s3.endpoint";
 
   private static final Map<StoreConfig, Boolean> PROVEN = new ConcurrentHashMap<>();
 
@@ -31,11 +33,13 @@ public final class ProvenStores {
     if (config.scheme().equals("file") || config.scheme().equals("memory")) {
       return;
     }
-    // One probe at a time for a store, so that writes that start together pay once.
+    String endpoint = config.options().getOrDefault(ENDPOINT, "");
+    // Other keys, or fresh ones, do not make it another store. One probe at a time, so that writes
+    // that start together pay once.
     PROVEN.computeIfAbsent(
-        config,
+        new StoreConfig(config.scheme(), config.place(), Map.of(ENDPOINT, endpoint)),
         c -> {
-          boolean aws = !c.options().containsKey("s3.endpoint");
+          boolean aws = endpoint.isBlank();
           StoreCapabilities found =
               new CapabilityProbe(store, folder).run(aws ? FEW_ROUNDS : ROUNDS);
           if (!found.isSafe()) {
