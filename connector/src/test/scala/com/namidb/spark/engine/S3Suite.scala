@@ -14,7 +14,7 @@ import com.namidb.format.{Canon, Golden}
 import org.apache.logging.log4j.{Level, LogManager}
 import org.apache.logging.log4j.core.{LogEvent, LoggerContext}
 import org.apache.logging.log4j.core.appender.AbstractAppender
-import org.apache.logging.log4j.core.config.Property
+import org.apache.logging.log4j.core.config.{Configurator, Property}
 import org.apache.spark.sql.{DataFrame, SaveMode}
 
 /** Graphs in a bucket: reading, writing, beside the engine, and without showing a key. */
@@ -97,9 +97,9 @@ class S3Suite extends GraphSuite {
     save(people(0 until 50, "a"), uri, "label" -> "P", "job-id" -> "one")
     save(people(0 until 50, "a"), uri, "label" -> "P", "job-id" -> "one")
     assert(load(uri, "metadata" -> "snapshots").count() == 2)
-    val bad = people(50 until 60, "a").unionByName(people(50 until 52, "twice"))
+    val bad = people(50 until 60, "a").unionByName(spark.range(1).selectExpr("cast(null AS STRING) AS _id", "'nobody' AS name", "0L AS n"))
     save(bad, uri, "label" -> "P", "on-invalid" -> "quarantine")
-    assert(load(uri, "label" -> "P").count() == 58 || load(uri, "label" -> "P").count() == 60)
+    assert(load(uri, "label" -> "P").count() == 60)
     save(spark.range(5).selectExpr(s"concat('00000000-0000-0000-0000-', lpad(lower(hex(id)), 12, '0')) as _id"), uri, "label" -> "P", "write-mode" -> "delete")
     assert(load(uri, "label" -> "P").where("n < 10").count() == 5)
     assert(load(uri, "label" -> "P", "versionAsOf" -> "1").count() == 50)
@@ -160,10 +160,12 @@ class S3Suite extends GraphSuite {
     }
     appender.start()
     val config = context.getConfiguration
-    val names = Seq("", "com.namidb", "software.amazon.awssdk", "org.apache.spark.sql", "org.apache.spark.scheduler")
-    val before = names.map(n => config.getLoggerConfig(n).getLevel)
+    // Not the SDK's signer: what it signs, and tells at DEBUG, has the session's token in it.
+    val levels = Map("com.namidb" -> Level.DEBUG, "software.amazon.awssdk" -> Level.INFO, "software.amazon.awssdk.request" -> Level.DEBUG,
+      "org.apache.spark.sql" -> Level.DEBUG, "org.apache.spark.scheduler" -> Level.INFO)
+    val before = levels.keys.map(n => n -> config.getLoggerConfig(n).getLevel).toMap
     config.getRootLogger.addAppender(appender, Level.ALL, null)
-    names.tail.foreach(n => org.apache.logging.log4j.core.config.Configurator.setLevel(n, Level.DEBUG))
+    Configurator.setLevel(levels.asJava)
     try {
       val uri = s"s3://${server.bucket().place}/x?ns=made"
       val token = "s3.session-token" -> "topsecrettoken"
@@ -189,10 +191,10 @@ class S3Suite extends GraphSuite {
       }
     } finally {
       config.getRootLogger.removeAppender("secrets")
-      names.zip(before).tail.foreach { case (n, level) => org.apache.logging.log4j.core.config.Configurator.setLevel(n, level) }
+      Configurator.setLevel(before.asJava)
     }
     assert(seen.size > 50, "nothing was logged")
-    assert(seen.asScala.exists(_.contains("software.amazon.awssdk")) || seen.asScala.exists(_.contains("made")))
+    assert(seen.asScala.exists(_.startsWith("Sending Request")) && seen.asScala.exists(_.contains("snapshot")), "the wrong things were logged")
     for (text <- seen.asScala; secret <- secrets) assert(!text.contains(secret), text.take(2000))
   }
 
