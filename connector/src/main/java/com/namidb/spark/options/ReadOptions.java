@@ -53,9 +53,11 @@ public record ReadOptions(
           "s3.access-key-id",
           "s3.secret-access-key",
           "s3.session-token",
-          "s3.credentials-provider");
+          "s3.credentials-provider",
+          "s3.server-side-encryption",
+          "s3.kms-key-id");
 
-  // Without those of stores that this release cannot open.
+  // Without those of the store, which are many and which few readers need.
   private static final List<String> LISTED =
       List.of(
           URI,
@@ -143,7 +145,8 @@ public record ReadOptions(
                 () ->
                     ReadErrors.missing(
                         "No place is given",
-                        "Use .load(…) or .save(…) with file:///data/graphs?ns=social, or option 'uri'."));
+                        "Use .load(…) or .save(…) with file:///data/graphs?ns=social or"
+                            + " s3://bucket/prefix?ns=social, or option 'uri'."));
     Map<String, String> store = new HashMap<>();
     for (String name : STORE) {
       options.text(name).ifPresent(v -> store.put(name, v));

@@ -15,6 +15,7 @@ import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
+import com.namidb.format.store.ProvenStores;
 import com.namidb.format.validate.PartChecks;
 import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.options.JobName;
@@ -64,6 +65,9 @@ final class WriteJob {
    */
   static WriteJob begin(WriteOptions options, StructType schema, Optional<Snapshot> planned) {
     OpenNamespace opened = OpenNamespace.at(options.location());
+    // Before anything is staged or a namespace is made.
+    ProvenStores.require(
+        options.location().store(), opened.store(), options.location().paths().bulk());
     Snapshot base =
         planned.orElseGet(
             () -> {

@@ -11,6 +11,7 @@ import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.NewSst;
 import com.namidb.format.manifest.SstKind;
+import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.Namespace;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.stage.Attempt;
@@ -19,6 +20,7 @@ import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
+import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.PutResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +33,8 @@ import java.util.UUID;
  *
  * <p>Requests with a warm base and C candidates: C HEAD, three PUT, and one PUT for the receipt; a
  * named job two PUT more. No GET, no LIST, at any length of history. A base that is not warm is
- * resolved anew and compared with the version floor.
+ * resolved anew and compared with the version floor. A store that may break its promises is probed
+ * first, once per JVM.
  */
 public final class Publisher {
   private final Namespace namespace;
@@ -64,8 +67,11 @@ public final class Publisher {
    * @throws com.namidb.format.error.CommitConflictException if it cannot be published on what
    *     others committed; certainly not committed
    * @throws com.namidb.format.error.CommitUnknownException if nobody can tell now
+   * @throws com.namidb.format.error.StoreUnsafeException if commits on this store would not be safe
    */
   public CommitReceipt publish(StagedJob job, StageTarget target, PublishOrder order) {
+    Location location = namespace.location();
+    ProvenStores.require(location.store(), target.store(), paths.bulk());
     job.seal();
     Loop loop = new Loop(job, target, order);
     for (int losses = 0; losses <= settings.retries(); losses++) {

@@ -218,8 +218,8 @@ public final class CommitErrors {
     return new StoreUnsafeException(
         "The object store cannot be written to safely: " + broken,
         where,
-        "Check it with CALL nami.system.check_store and use a store that honours If-None-Match and"
-            + " If-Match.",
+        "Nothing was written. Use a store that honours If-None-Match and If-Match, also when many"
+            + " write at once.",
         null);
   }
 

@@ -3,7 +3,7 @@ package com.namidb.format.error;
 /** Errors of a URI, a namespace name or a root, as a user gave them. */
 public final class LocationErrors {
   private static final String FORMS =
-      "Use file://<folder>?ns=<namespace>; this release opens no other stores.";
+      "Use file://<folder>?ns=<namespace> or s3://<bucket>/<prefix>?ns=<namespace>.";
 
   private LocationErrors() {}
 
@@ -19,11 +19,6 @@ public final class LocationErrors {
   /** No store has this scheme. */
   public static InvalidOptionException unknownScheme(String scheme) {
     return invalid("Unknown URI scheme '" + scheme + "'", FORMS);
-  }
-
-  /** The scheme is known, but its store is not part of this release. */
-  public static InvalidOptionException schemeNotBuilt(String scheme) {
-    return invalid(scheme + ":// stores cannot be opened", FORMS);
   }
 
   /**

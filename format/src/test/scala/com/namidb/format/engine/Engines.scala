@@ -18,9 +18,14 @@ object Engines extends Assertions {
   }
 
   /** Runs a script of `tests/engine` to its end and returns what it printed. */
-  def run(version: String, script: String, args: String*): String = {
+  def run(version: String, script: String, args: String*): String = runWith(Map.empty, version, script, args: _*)
+
+  /** The same with more environment variables, such as credentials. */
+  def runWith(environment: Map[String, String], version: String, script: String, args: String*): String = {
     val cmd = Seq(python(version).toString, Paths.get(sys.props("engine.dir"), script).toString) ++ args
-    val p = new ProcessBuilder(cmd: _*).redirectErrorStream(true).start()
+    val b = new ProcessBuilder(cmd: _*).redirectErrorStream(true)
+    environment.foreach { case (name, value) => b.environment.put(name, value) }
+    val p = b.start()
     p.getOutputStream.close()
     val out = new String(p.getInputStream.readAllBytes(), "UTF-8")
     assert(p.waitFor() == 0, s"${cmd.mkString(" ")}:\n$out")
