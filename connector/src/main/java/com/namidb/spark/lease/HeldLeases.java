@@ -112,8 +112,7 @@ final class HeldLeases {
       }
     }
     releaseIf(
-        key ->
-            key.user() == null ? Objects.equals(key.execution(), execution) : key.user().gone());
+        key -> key.user() == null ? Objects.equals(key.execution(), execution) : key.user().gone());
   }
 
   /** Releases all leases of a user outside of executions. */
