@@ -124,8 +124,14 @@ public final class SessionMatrix {
     }
   }
 
-  /** Without what differs from run to run: names of leases and times of commits. */
+  /**
+   * Without what differs from run to run: names of leases and times of commits. Spark 4.0 shows no
+   * comments of columns.
+   */
   private static String shown(Row row, String sql) {
+    if (sql.startsWith("DESCRIBE")) {
+      return row.getString(0) + " " + row.getString(1);
+    }
     if (!sql.startsWith("CALL")) {
       return row.toString();
     }
