@@ -46,6 +46,7 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
   static Application of(SparkContext context, Taker taker) {
     Application out = new Application(context, taker);
     context.addSparkListener(out.running);
+    context.addSparkListener(new ConnectSessions(NotebookPins::ended));
     return out;
   }
 
@@ -91,6 +92,10 @@ final class Application implements RunningJobs.Follower, HeldLeases.Canceller {
 
   void unpin(SessionPin pin) {
     leases.releaseNow(pin);
+  }
+
+  void unpinSoon(SessionPin pin) {
+    leases.release(pin);
   }
 
   Lease acquire(Snapshot snapshot, OpenNamespace opened) {

@@ -103,7 +103,7 @@ final class HeldLeases {
     return over.contains(execution);
   }
 
-  /** Releases all leases of an execution. */
+  /** Releases all leases of an execution, and those of users that are no longer reachable. */
   void ended(long execution) {
     synchronized (this) {
       over.add(execution);
@@ -111,7 +111,8 @@ final class HeldLeases {
         over.remove(over.iterator().next());
       }
     }
-    releaseIf(key -> Objects.equals(key.execution(), execution));
+    releaseIf(
+        key -> key.user() == null ? Objects.equals(key.execution(), execution) : key.user().gone());
   }
 
   /** Releases all leases of a user outside of executions. */

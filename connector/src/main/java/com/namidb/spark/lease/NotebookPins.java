@@ -7,7 +7,9 @@ import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.options.OpenNamespace;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
@@ -18,8 +20,9 @@ import org.apache.spark.sql.SparkSession;
  * version is that version, whether named by a path or by a catalog, until it is unpinned. Each
  * session has pins of its own. Contract §4, protocol §10.
  *
- * <p>Spark does not tell when a session ends. A pin ends when it is given up, when its time is
- * over, when nobody can reach its session any more, or with the application.
+ * <p>A pin ends when it is given up, when its time is over, when nobody can reach its session any
+ * more, or with the application. Only Spark Connect tells when a session ends; the pins of that
+ * session end with it.
  */
 public final class NotebookPins {
   /** By session, compared by identity: Spark's sessions have no equality of their own. */
@@ -50,7 +53,12 @@ public final class NotebookPins {
   public static PinnedVersion pin(
       SparkSession session, Snapshot snapshot, OpenNamespace opened, Duration maxAge) {
     SessionPin pin =
-        new SessionPin(QueryLeases.of(session.sparkContext()), snapshot, opened, maxAge);
+        new SessionPin(
+            QueryLeases.of(session.sparkContext()),
+            snapshot,
+            opened,
+            maxAge,
+            ConnectSessions.operation(session.sparkContext()).orElse(""));
     pin.take();
     // Others must be able to open the version as well, and this driver may remember a body.
     String body = snapshot.location().paths().body(snapshot.version());
@@ -86,6 +94,21 @@ public final class NotebookPins {
     }
     pin.giveUp();
     return Optional.of(pin.told());
+  }
+
+  /**
+   * Ends the pins of a Spark Connect session; their leases go on another thread.
+   *
+   * @param operations what the tags of the session's operations begin with
+   */
+  static void ended(String operations) {
+    List<SessionPin> pins = new ArrayList<>();
+    synchronized (PINS) {
+      PINS.values()
+          .forEach(
+              ofSession -> ofSession.values().removeIf(p -> p.isOf(operations) && pins.add(p)));
+    }
+    pins.forEach(SessionPin::giveUpSoon);
   }
 
   /**

@@ -12,14 +12,26 @@ final class SessionPin {
   private final Snapshot snapshot;
   private final OpenNamespace opened;
   private final Duration maxAge;
+  private final String operation;
   private volatile AgedLease lease;
   private volatile NamiException lost;
 
-  SessionPin(Application application, Snapshot snapshot, OpenNamespace opened, Duration maxAge) {
+  /**
+   * A pin that is not taken yet.
+   *
+   * @param operation tag of the Spark Connect operation that asks for it, empty if there is none
+   */
+  SessionPin(
+      Application application,
+      Snapshot snapshot,
+      OpenNamespace opened,
+      Duration maxAge,
+      String operation) {
     this.application = application;
     this.snapshot = snapshot;
     this.opened = opened;
     this.maxAge = maxAge;
+    this.operation = operation;
   }
 
   Snapshot snapshot() {
@@ -39,6 +51,16 @@ final class SessionPin {
 
   void giveUp() {
     application.unpin(this);
+  }
+
+  /** The same, on another thread. */
+  void giveUpSoon() {
+    application.unpinSoon(this);
+  }
+
+  /** Whether it was asked for by a Spark Connect operation whose tag begins so. */
+  boolean isOf(String operations) {
+    return operation.startsWith(operations);
   }
 
   /** From now on nothing is read under this pin. */

@@ -192,6 +192,25 @@ class HeldLeasesSuite extends AnyFunSuite {
     assert(a.released == 1 && f.leases.size == 0)
   }
 
+  test("the end of any execution releases what nobody can use any more, and nothing else") {
+    val f = new Fixture
+    val (a, b, c) = (new Fake, new Fake, new Fake)
+    var user = new Object
+    val other = new Object
+    f.hold(null, 7, a, user)
+    f.hold(null, 7, b, other)
+    f.hold(2L, 7, c)
+    f.leases.ended(1)
+    assert(a.released == 0)
+    user = null
+    val gone = new java.lang.ref.WeakReference(new Object)
+    while (gone.get != null) System.gc()
+    f.leases.ended(1)
+    assert((a.released, b.released, c.released) == ((1, 0, 0)) && f.leases.size == 2)
+    f.leases.release(other)
+    assert(b.released == 1)
+  }
+
   test("a lost lease outside an execution stops its user for good and is forgotten") {
     val f = new Fixture
     val (user, other) = (new Object, new Object)
