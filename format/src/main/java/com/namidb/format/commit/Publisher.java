@@ -98,7 +98,7 @@ public final class Publisher {
     }
 
     Where where(long version) {
-      return new Where(paths.namespace(), version, paths.body(version), job.id());
+      return new Where(paths.namespace(), version, log.key(version), job.id());
     }
 
     /** The receipt, or {@code null} if another writer was first. */
@@ -124,6 +124,10 @@ public final class Publisher {
       if (result instanceof PublishResult.Stalled) {
         backToSealed();
         throw CommitErrors.stalled(where(seen + 1));
+      }
+      if (result instanceof PublishResult.Failed failed) {
+        backToSealed(failed.reason());
+        throw failed.reason();
       }
       if (result instanceof PublishResult.Unknown unknown) {
         throw undecided(unknown);
@@ -154,13 +158,14 @@ public final class Publisher {
       folded.forEach(f -> added.add(f.sst()));
       files.forEach(f -> added.add(f.sst()));
       boolean nodes = added.stream().anyMatch(s -> s.kind() == SstKind.NODES);
-      ManifestEdit edit = ManifestEdit.of(manifest).add(added).labels(labels.dictionary().names());
+      ManifestEdit edit =
+          ManifestEdit.of(manifest).add(added).labels(labels.dictionary().names()).job(job.id());
       edit.clearWal();
       if (nodes) {
         retireSearch(manifest, edit);
       }
       Instant now = Instant.ofEpochMilli(settings.clock().millis());
-      Manifest next = edit.build(UUID.randomUUID(), now, paths.body(seen + 1));
+      Manifest next = edit.build(UUID.randomUUID(), now, log.key(seen + 1));
       return new Prepared(next, added, files, folded);
     }
 

@@ -4,8 +4,8 @@ import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.log.CommitTimes;
 import com.namidb.format.log.Committed;
+import com.namidb.format.log.LayoutLog;
 import com.namidb.format.log.ManifestLog;
-import com.namidb.format.log.PointerLog;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.PinBody;
 import com.namidb.format.store.ListPage;
@@ -41,7 +41,9 @@ public final class Namespace {
    */
   public static Namespace open(Location location, ObjectStore store) {
     return new Namespace(
-        location, store, new PointerLog(location.paths(), store, location.store()));
+        location,
+        store,
+        new LayoutLog(location.paths(), store, location.store(), location.layout()));
   }
 
   /**
