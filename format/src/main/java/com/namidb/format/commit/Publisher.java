@@ -108,6 +108,10 @@ public final class Publisher {
       try {
         base = losses == 0 ? log.fresh().orElseGet(log::base) : log.base();
         seen = base.ref().version();
+        Long earlier = base.manifest().jobs().get(job.id());
+        if (earlier != null) {
+          return recorded(earlier);
+        }
         prepared = prepare(base);
       } catch (RuntimeException e) {
         backToSealed(e);
@@ -133,6 +137,15 @@ public final class Publisher {
         throw undecided(unknown);
       }
       return null;
+    }
+
+    /** The base says that this very job was committed, by another driver or an earlier run. */
+    private CommitReceipt recorded(long version) {
+      Committed its = log.at(version);
+      UUID writer = UUID.fromString(its.ref().writerId());
+      job.publishing(new Attempt(version - 1, writer, List.of(), settings.clock().millis()));
+      job.published(version);
+      return StoredReceipt.of(job, version, log, target.store());
     }
 
     private Prepared prepare(Committed base) {

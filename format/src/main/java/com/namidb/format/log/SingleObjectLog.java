@@ -7,6 +7,7 @@ import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.Where;
+import com.namidb.format.log.KnownTags.Tag;
 import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.ManifestEdit;
@@ -40,15 +41,10 @@ public final class SingleObjectLog implements ManifestLog {
   private final StoredSchemas schemas;
   private final ManifestJson json;
   private final ManifestCache cache = new ManifestCache();
-  private volatile Held held;
+  // Several threads commit at once: each finds the tag of its own base.
+  private final KnownTags tags = new KnownTags();
+  private volatile Tag held;
   private volatile OptionalLong floor = OptionalLong.empty();
-
-  /** The newest version, the tag it has, and when it was so for sure. */
-  private record Held(Committed committed, String etag, long nanos) {
-    boolean is(Committed other) {
-      return committed.ref().equals(other.ref());
-    }
-  }
 
   /** Makes no request; the store stays owned by the caller. */
   public SingleObjectLog(NamespacePaths paths, ObjectStore store) {
@@ -84,13 +80,13 @@ public final class SingleObjectLog implements ManifestLog {
   @Override
   public Committed current() {
     long asked = timing.nanos().getAsLong();
-    Held was = held;
+    Tag was = held;
     if (was != null) {
       // Equal tags are equal bytes, and a HEAD costs the same for a manifest of any size.
       Optional<ObjectMeta> meta = store.head(paths.manifest());
-      if (meta.isPresent() && meta.get().etag().equals(was.etag)) {
-        hold(was.committed, was.etag, asked);
-        return was.committed;
+      if (meta.isPresent() && meta.get().etag().equals(was.etag())) {
+        hold(was.committed(), was.etag(), asked);
+        return was.committed();
       }
     }
     return hold(store.get(paths.manifest()).orElseThrow(this::notFound), asked);
@@ -110,11 +106,11 @@ public final class SingleObjectLog implements ManifestLog {
 
   @Override
   public Committed at(long version) {
-    Held was = held;
+    Tag was = held;
     if (isCollected(version)) {
       throw gone(version);
     }
-    if (was == null || was.committed.ref().version() != version) {
+    if (was == null || was.committed().ref().version() != version) {
       Optional<Committed> archived = archived(version);
       if (archived.isPresent()) {
         return archived.get();
@@ -187,9 +183,9 @@ public final class SingleObjectLog implements ManifestLog {
 
   @Override
   public OptionalLong createdAtMicros(long version) {
-    Held was = held;
-    if (was != null && was.committed.ref().version() == version) {
-      return OptionalLong.of(was.committed.ref().createdAtMicros());
+    Tag was = held;
+    if (was != null && was.committed().ref().version() == version) {
+      return OptionalLong.of(was.committed().ref().createdAtMicros());
     }
     if (isCollected(version)) {
       return OptionalLong.empty();
@@ -211,8 +207,8 @@ public final class SingleObjectLog implements ManifestLog {
 
   @Override
   public Optional<Committed> fresh() {
-    Held now = held;
-    return now != null && isFresh(now) ? Optional.of(now.committed) : Optional.empty();
+    Tag now = held;
+    return now != null && isFresh(now) ? Optional.of(now.committed()) : Optional.empty();
   }
 
   @Override
@@ -229,14 +225,13 @@ public final class SingleObjectLog implements ManifestLog {
   @Override
   public PublishResult publish(Committed base, Manifest next, CommitProbe probe) {
     probe.at(CommitState.CHECK_AGE);
-    Held now = held;
-    if (now == null || !now.is(base) || !isFresh(now)) {
+    Optional<Tag> known = tags.get(base.ref()).filter(this::isFresh);
+    if (known.isEmpty()) {
       try {
-        long newest = current().ref().version();
-        now = held;
-        if (now == null || !now.is(base)) {
-          held = null;
-          return new PublishResult.Lost(newest);
+        Committed newest = current();
+        known = tags.get(base.ref()).filter(tag -> newest.ref().equals(base.ref()));
+        if (known.isEmpty()) {
+          return new PublishResult.Lost(newest.ref().version());
         }
       } catch (NamiException e) {
         // Nothing was written yet; what is wrong shows again where the next base is chosen.
@@ -246,15 +241,12 @@ public final class SingleObjectLog implements ManifestLog {
     long begun = timing.nanos().getAsLong();
     SingleObjectPublish publish =
         new SingleObjectPublish(
-            new SingleObjectPublish.Access(paths, store, timing, json),
-            now.committed.manifest(),
-            now.etag,
-            next);
-    // Whatever becomes of it, what was held is not to be trusted until that is known.
-    held = null;
+            new SingleObjectPublish.Access(paths, store, timing, json), known.get(), next);
     PublishResult result = publish.run(probe);
     if (result instanceof PublishResult.Committed committed && publish.etag() != null) {
       hold(new Committed(committed.ref(), next), publish.etag(), begun);
+    } else {
+      forget(base);
     }
     probe.at(CommitState.DONE);
     return result;
@@ -279,6 +271,13 @@ public final class SingleObjectLog implements ManifestLog {
     }
   }
 
+  private void forget(Committed base) {
+    Tag now = held;
+    if (now != null && now.committed().ref().equals(base.ref())) {
+      held = null;
+    }
+  }
+
   private boolean isCollected(long version) {
     OptionalLong known = floor;
     return known.isPresent() && Long.compareUnsigned(version, known.getAsLong()) <= 0;
@@ -290,18 +289,20 @@ public final class SingleObjectLog implements ManifestLog {
         paths.namespace(), version, oldest(current), current.ref().version());
   }
 
-  private boolean isFresh(Held h) {
-    return timing.nanos().getAsLong() - h.nanos < timing.fresh().toNanos();
+  private boolean isFresh(Tag h) {
+    return timing.nanos().getAsLong() - h.nanos() < timing.fresh().toNanos();
   }
 
   private void hold(Committed committed, String etag, long nanos) {
-    Held was = held;
+    Tag was = held;
+    Tag tag = new Tag(committed, etag, nanos);
+    tags.put(tag);
     long version = committed.ref().version();
     // Several threads resolve and commit: never fall back behind what is known and still fresh.
     if (was == null
         || !isFresh(was)
-        || Long.compareUnsigned(was.committed.ref().version(), version) <= 0) {
-      held = new Held(committed, etag, nanos);
+        || Long.compareUnsigned(was.committed().ref().version(), version) <= 0) {
+      held = tag;
       floor = committed.manifest().floor();
     }
   }

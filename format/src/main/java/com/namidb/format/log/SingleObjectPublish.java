@@ -55,15 +55,15 @@ final class SingleObjectPublish {
   /**
    * Makes no request.
    *
-   * @param etag tag the base was read or written with
+   * @param base what is to be replaced, with the tag it was read or written with
    */
-  SingleObjectPublish(Access access, Manifest base, String etag, Manifest next) {
+  SingleObjectPublish(Access access, KnownTags.Tag base, Manifest next) {
     paths = access.paths;
     store = access.store;
     timing = access.timing;
     json = access.json;
-    this.base = base;
-    this.etag = etag;
+    this.base = base.committed().manifest();
+    etag = base.etag();
     this.next = next;
     bytes = next.toBytes();
   }
