@@ -64,24 +64,31 @@ public final class LayoutLog implements ManifestLog {
         chosen = null;
       }
     }
-    log = recognised();
+    log = recognised().log;
     T answer = call.apply(log);
     chosen = log;
     return answer;
   }
 
-  private ManifestLog recognised() {
-    long asked = System.nanoTime();
+  /**
+   * Which layout it has.
+   *
+   * @param log of that layout
+   * @param newest the newest version, if it became known on the way
+   */
+  private record Recognised(ManifestLog log, Optional<Committed> newest) {}
+
+  private Recognised recognised() {
     Optional<StoredObject> hint = store.get(paths.currentHint());
     if (hint.isEmpty()) {
+      long asked = CommitTiming.SYSTEM.nanos().getAsLong();
       Optional<StoredObject> manifest = store.get(paths.manifest());
       if (manifest.isPresent()) {
-        single.hold(manifest.get(), asked);
-        return single;
+        return new Recognised(single, Optional.of(single.hold(manifest.get(), asked)));
       }
     }
     versioned.offer(hint);
-    return versioned;
+    return new Recognised(versioned, Optional.empty());
   }
 
   private RuntimeException otherThanGiven(NamespaceNotFoundException e) {
@@ -102,13 +109,10 @@ public final class LayoutLog implements ManifestLog {
 
   @Override
   public Layout layout() {
-    return ask(
-        log -> {
-          if (chosen == null) {
-            log.current();
-          }
-          return log.layout();
-        });
+    if (chosen == null) {
+      current();
+    }
+    return ask(ManifestLog::layout);
   }
 
   @Override
@@ -119,7 +123,13 @@ public final class LayoutLog implements ManifestLog {
 
   @Override
   public Committed current() {
-    return ask(ManifestLog::current);
+    if (chosen != null) {
+      return ask(ManifestLog::current);
+    }
+    Recognised found = recognised();
+    Committed newest = found.newest.orElseGet(found.log::current);
+    chosen = found.log;
+    return newest;
   }
 
   @Override

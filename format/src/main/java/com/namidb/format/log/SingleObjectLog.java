@@ -92,7 +92,11 @@ public final class SingleObjectLog implements ManifestLog {
     return hold(store.get(paths.manifest()).orElseThrow(this::notFound), asked);
   }
 
-  /** A manifest somebody has read just now: spares the first GET. */
+  /**
+   * The newest version from a manifest that somebody else has just read.
+   *
+   * @param asked {@link CommitTiming#nanos} before it was asked for
+   */
   Committed hold(StoredObject object, long asked) {
     Committed found = read(object);
     hold(found, object.meta().etag(), asked);

@@ -30,6 +30,17 @@ case class OnLayout(layout: Layout) {
   def puts(paths: NamespacePaths, version: Long): Seq[String] =
     (if (single) Seq(paths.archive(version - 1), paths.manifest) else Seq(paths.body(version), paths.pointer(version), paths.currentHint)).map("PUT " + _)
 
+  /** The objects that a version may have. */
+  def objects(paths: NamespacePaths, version: Long): Seq[String] =
+    if (single) Seq(paths.archive(version)) else Seq(paths.body(version), paths.pointer(version))
+
+  /** The objects that every history has. */
+  def rest(paths: NamespacePaths): Set[String] =
+    if (single) Set(paths.manifest, paths.schema(com.namidb.format.manifest.SchemaObject.EMPTY_ID)) else Set(paths.currentHint)
+
+  /** What a publication on a version may leave that is not committed. */
+  def early(paths: NamespacePaths, newest: Long): String = if (single) paths.archive(newest) else paths.body(newest + 1)
+
   /** What opening the newest version asks first. */
   def asks(paths: NamespacePaths, newest: Long): Set[String] =
     if (single) Set(s"HEAD ${paths.manifest}", s"GET ${paths.manifest}") else Set(s"HEAD ${paths.pointer(newest + 1)}")
