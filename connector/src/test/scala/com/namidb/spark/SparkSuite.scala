@@ -94,3 +94,8 @@ trait SparkSuite extends AnyFunSuite {
     }
   }
 }
+
+/** Makes every new namespace of a suite in the layout of one replaced object; all else recognises it. */
+trait SingleObjectLayout extends SparkSuite {
+  override def conf: Map[String, String] = super.conf + ("spark.namidb.layout" -> "single-object")
+}

@@ -5,14 +5,19 @@ import java.util.concurrent.{Callable, Executors, TimeUnit}
 
 import scala.jdk.CollectionConverters._
 
+import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.commit.{PublishPreview, Verdict}
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
 import com.namidb.format.engine.Engines
 import org.apache.spark.sql.DataFrame
 
+class StageSuite extends StageTests
+
+class SingleObjectStageSuite extends StageTests with SingleObjectLayout
+
 /** Several writes that become visible together or not at all. */
-class StageSuite extends JobFixture {
+abstract class StageTests extends JobFixture {
   private def stage(df: DataFrame, p: Path, options: (String, String)*): Unit =
     write(df, p, options :+ ("stage" -> "s"): _*)
 
