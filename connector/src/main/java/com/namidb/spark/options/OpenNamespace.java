@@ -20,11 +20,16 @@ public record OpenNamespace(Location location, ObjectStore store, Namespace name
 
   /** The namespace at a location; makes no request. */
   public static OpenNamespace at(Location location) {
-    return OPEN.computeIfAbsent(
-        location,
-        l -> {
-          ObjectStore store = StoreOpener.open(l.store());
-          return new OpenNamespace(l, store, Namespace.open(l, store));
-        });
+    // Whatever layout is asked for: what one write has committed, the next one must know of.
+    OpenNamespace opened =
+        OPEN.computeIfAbsent(
+            new Location(location.store(), location.paths()),
+            l -> {
+              ObjectStore store = StoreOpener.open(l.store());
+              return new OpenNamespace(l, store, Namespace.open(l, store));
+            });
+    return location.layout() == null
+        ? opened
+        : new OpenNamespace(location, opened.store, opened.namespace.as(location.layout()));
   }
 }

@@ -132,7 +132,7 @@ abstract class DetachTests extends Writing {
     }
   }
 
-  test("engine-made namespaces: edges in the WAL, in many files, and with missing ends") {
+  if (!single) test("engine-made namespaces: edges in the WAL, in many files, and with missing ends") {
     for (g <- Golden.cases if Shown(g.name) && g.recorded.head.edges.nonEmpty) {
       val c = g.copied()
       val at = c.recorded.head

@@ -134,7 +134,7 @@ class SingleObjectSuite extends Writing with GraphSuite {
     }
     write(nodes(1 to 3), p, "label" -> "P", Single)
     assert(spark.table("one.g.nodes.P").count() == 3 && spark.table("any.g.nodes.P").count() == 3)
-    spark.sql(s"INSERT INTO one.g.nodes.P (_id, name, n) VALUES ('${id(9)}', 'x', 9)")
+    spark.sql(s"INSERT INTO one.g.nodes.P (_id, _labels, name, n) VALUES ('${id(9)}', array('P'), 'x', 9)")
     assert(spark.table("any.g.nodes.P").count() == 4 && spark.table("one.g.snapshots").count() == 3)
   }
 

@@ -106,7 +106,7 @@ public final class Publisher {
       Committed base;
       Prepared prepared;
       try {
-        base = losses == 0 ? log.fresh().orElseGet(log::base) : log.base();
+        base = losses == 0 ? log.fresh().filter(this::knowsAll).orElseGet(log::base) : log.base();
         seen = base.ref().version();
         Long earlier = base.manifest().jobs().get(job.id());
         if (earlier != null) {
@@ -137,6 +137,12 @@ public final class Publisher {
         throw undecided(unknown);
       }
       return null;
+    }
+
+    /** Another driver may have planned a part of the job on a version newer than the one held. */
+    private boolean knowsAll(Committed held) {
+      return job.parts().stream()
+          .allMatch(p -> Long.compareUnsigned(p.rules().readVersion(), held.ref().version()) <= 0);
     }
 
     /** The base says that this very job was committed, by another driver or an earlier run. */

@@ -38,12 +38,31 @@ public final class LayoutLog implements ManifestLog {
    *     create it versioned
    */
   public LayoutLog(NamespacePaths paths, ObjectStore store, StoreConfig config, Layout given) {
+    this(
+        paths,
+        store,
+        new PointerLog(paths, store, config),
+        new SingleObjectLog(paths, store, CommitTiming.SYSTEM, config + "/" + paths.prefix()),
+        given);
+  }
+
+  private LayoutLog(
+      NamespacePaths paths,
+      ObjectStore store,
+      PointerLog versioned,
+      SingleObjectLog single,
+      Layout given) {
     this.paths = paths;
     this.store = store;
+    this.versioned = versioned;
+    this.single = single;
     this.given = given;
-    versioned = new PointerLog(paths, store, config);
-    single = new SingleObjectLog(paths, store, CommitTiming.SYSTEM, config + "/" + paths.prefix());
     chosen = given == null ? null : log(given);
+  }
+
+  /** The same, sharing all that is remembered, with another layout asked for. */
+  public LayoutLog as(Layout asked) {
+    return new LayoutLog(paths, store, versioned, single, asked);
   }
 
   private ManifestLog log(Layout layout) {

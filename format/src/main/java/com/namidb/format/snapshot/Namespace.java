@@ -6,6 +6,7 @@ import com.namidb.format.log.CommitTimes;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.LayoutLog;
 import com.namidb.format.log.ManifestLog;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.PinBody;
 import com.namidb.format.store.ListPage;
@@ -26,9 +27,9 @@ import java.util.OptionalLong;
 public final class Namespace {
   private final Location location;
   private final ObjectStore store;
-  private final ManifestLog log;
+  private final LayoutLog log;
 
-  private Namespace(Location location, ObjectStore store, ManifestLog log) {
+  private Namespace(Location location, ObjectStore store, LayoutLog log) {
     this.location = location;
     this.store = store;
     this.log = log;
@@ -44,6 +45,16 @@ public final class Namespace {
         location,
         store,
         new LayoutLog(location.paths(), store, location.store(), location.layout()));
+  }
+
+  /**
+   * The same namespace, sharing all that is remembered of it.
+   *
+   * @param asked layout it must have and is created in, {@code null} to recognise it
+   */
+  public Namespace as(Layout asked) {
+    Location there = new Location(location.store(), location.paths(), asked);
+    return new Namespace(there, store, log.as(asked));
   }
 
   /**
