@@ -32,6 +32,9 @@ trait SparkSuite extends AnyFunSuite {
   /** What this suite's session is set to besides. */
   def conf: Map[String, String] = Map.empty
 
+  /** Whether new namespaces are of the layout that no engine reads. */
+  def single: Boolean = conf.contains("spark.namidb.layout")
+
   /** For many tiny queries: what Spark does to be fast at large ones costs more than the queries themselves. */
   def tiny: Map[String, String] = Map(
     "spark.sql.adaptive.enabled" -> "false",
@@ -93,4 +96,9 @@ trait SparkSuite extends AnyFunSuite {
       Files.write(manifest.resolve("current.json"), hint)
     }
   }
+}
+
+/** Makes every new namespace of a suite in the layout of one replaced object; all else recognises it. */
+trait SingleObjectLayout extends SparkSuite {
+  override def conf: Map[String, String] = super.conf + ("spark.namidb.layout" -> "single-object")
 }

@@ -20,12 +20,17 @@ public record OpenNamespace(Location location, ObjectStore store, Namespace name
 
   /** The namespace at a location; makes no request. */
   public static OpenNamespace at(Location location) {
-    return OPEN.computeIfAbsent(
-        location,
-        l -> {
-          ObjectStore store = StoreOpener.open(l.store());
-          return new OpenNamespace(l, store, Namespace.open(l, store));
-        });
+    // Whatever layout is asked for: what one write has committed, the next one must know of.
+    OpenNamespace opened =
+        OPEN.computeIfAbsent(
+            new Location(location.store(), location.paths()),
+            l -> {
+              ObjectStore store = StoreOpener.open(l.store());
+              return new OpenNamespace(l, store, Namespace.open(l, store));
+            });
+    return location.layout() == null
+        ? opened
+        : new OpenNamespace(location, opened.store, opened.namespace.as(location.layout()));
   }
 
   /** Forgets what is known of a namespace that is gone: another may come under its name. */

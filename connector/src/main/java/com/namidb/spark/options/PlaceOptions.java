@@ -20,7 +20,12 @@ public final class PlaceOptions {
    */
   public static Location of(Map<String, String> options, UnaryOperator<String> conf) {
     List<String> listed =
-        List.of(ReadOptions.URI, ReadOptions.PATH, ReadOptions.NAMESPACE, ReadOptions.ROOT);
+        List.of(
+            ReadOptions.URI,
+            ReadOptions.PATH,
+            ReadOptions.NAMESPACE,
+            ReadOptions.ROOT,
+            ReadOptions.LAYOUT);
     List<String> known = new ArrayList<>(listed);
     known.addAll(ReadOptions.STORE);
     return ReadOptions.location(new OptionReader(options, conf, known, listed, "namespace"));

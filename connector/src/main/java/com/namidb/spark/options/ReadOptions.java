@@ -1,6 +1,7 @@
 package com.namidb.spark.options;
 
 import com.namidb.format.error.ReadErrors;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.LocationParser;
@@ -37,6 +38,7 @@ public record ReadOptions(
   static final String PATH = "path";
   static final String NAMESPACE = "namespace";
   static final String ROOT = "root";
+  static final String LAYOUT = "layout";
   static final String LABEL = "label";
   static final String TYPE = "type";
   static final String METADATA = "metadata";
@@ -64,6 +66,7 @@ public record ReadOptions(
           PATH,
           NAMESPACE,
           ROOT,
+          LAYOUT,
           LABEL,
           TYPE,
           METADATA,
@@ -151,7 +154,19 @@ public record ReadOptions(
     for (String name : STORE) {
       options.text(name).ifPresent(v -> store.put(name, v));
     }
-    return LocationParser.parse(place, options.text(NAMESPACE), options.text(ROOT), store);
+    Location location =
+        LocationParser.parse(place, options.text(NAMESPACE), options.text(ROOT), store);
+    return new Location(location.store(), location.paths(), layout(options));
+  }
+
+  /** The layout it must have and is created in, {@code null} to recognise it. */
+  private static Layout layout(OptionReader options) {
+    Map<String, Optional<Layout>> values = new HashMap<>();
+    values.put("auto", Optional.empty());
+    for (Layout layout : Layout.values()) {
+      values.put(layout.text(), Optional.of(layout));
+    }
+    return options.choice(LAYOUT, values, Optional.<Layout>empty()).orElse(null);
   }
 
   private static TableTarget target(OptionReader options) {

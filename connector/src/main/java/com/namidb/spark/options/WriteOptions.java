@@ -92,6 +92,7 @@ public record WriteOptions(
                 ReadOptions.PATH,
                 ReadOptions.NAMESPACE,
                 ReadOptions.ROOT,
+                ReadOptions.LAYOUT,
                 ReadOptions.LABEL,
                 ReadOptions.TYPE));
     out.addAll(OWN);

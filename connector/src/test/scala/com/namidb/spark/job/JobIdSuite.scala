@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference
 
 import scala.jdk.CollectionConverters._
 
+import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.commit.Verdict
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
@@ -13,8 +14,12 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.util.QueryExecutionListener
 
+class JobIdSuite extends JobIdTests
+
+class SingleObjectJobIdSuite extends JobIdTests with SingleObjectLayout
+
 /** Writes that take effect once, however often they are run. */
-class JobIdSuite extends JobFixture {
+abstract class JobIdTests extends JobFixture {
   /** Rows that count how often they are computed. */
   private def counted(df: DataFrame) = {
     val seen = spark.sparkContext.longAccumulator

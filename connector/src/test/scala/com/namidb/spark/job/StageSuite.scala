@@ -5,14 +5,19 @@ import java.util.concurrent.{Callable, Executors, TimeUnit}
 
 import scala.jdk.CollectionConverters._
 
+import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.commit.{PublishPreview, Verdict}
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
 import com.namidb.format.engine.Engines
 import org.apache.spark.sql.DataFrame
 
+class StageSuite extends StageTests
+
+class SingleObjectStageSuite extends StageTests with SingleObjectLayout
+
 /** Several writes that become visible together or not at all. */
-class StageSuite extends JobFixture {
+abstract class StageTests extends JobFixture {
   private def stage(df: DataFrame, p: Path, options: (String, String)*): Unit =
     write(df, p, options :+ ("stage" -> "s"): _*)
 
@@ -53,7 +58,7 @@ class StageSuite extends JobFixture {
       val e = failure[InvalidOptionException](stage(nodes(50 to 50), p, "label" -> "P"))
       assert(e.getMessage.contains("PUBLISHED") && e.getMessage.contains("another stage name"))
       failure[InvalidOptionException](jobs(p).discard("s"))
-      if (Engines.enabled) {
+      if (Engines.enabled && !single) {
         val query = "MATCH (a:P)-[:LIVES_IN]->(c) RETURN a.name AS a, c.name AS c ORDER BY a"
         val answer = Engines.run("2.6.19", "written.py", "ask", p.toString, "g", query)
         for (w <- Seq("v1", "city11", "v2", "city12", "v3", "v100")) assert(answer.contains("\"" + w + "\""), answer)
@@ -153,6 +158,7 @@ class StageSuite extends JobFixture {
   test("a stage is filled from two sessions at once, in a namespace that is not there yet") {
     withPlace { p =>
       val sessions = Seq(spark.newSession(), spark.newSession())
+      sessions.foreach(s => conf.foreach { case (k, v) => s.conf.set(k, v) })
       val pool = Executors.newFixedThreadPool(2)
       val place = uri(p)
       val done = for ((s, k) <- sessions.zipWithIndex) yield pool.submit(new Callable[Unit] {

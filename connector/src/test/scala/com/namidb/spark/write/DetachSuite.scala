@@ -1,5 +1,6 @@
 package com.namidb.spark.write
 
+import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.Golden
 import com.namidb.format.error._
 import org.apache.spark.sql.functions._
@@ -8,8 +9,12 @@ import org.apache.spark.sql.{Row, SaveMode}
 import java.nio.file.Path
 import scala.util.Random
 
+class DetachSuite extends DetachTests
+
+class SingleObjectDetachSuite extends DetachTests with SingleObjectLayout
+
 /** Deleting nodes together with their edges. */
-class DetachSuite extends Writing {
+abstract class DetachTests extends Writing {
   // Names that differ in case only.
   spark.conf.set("spark.sql.caseSensitive", "true")
 
@@ -127,7 +132,7 @@ class DetachSuite extends Writing {
     }
   }
 
-  test("engine-made namespaces: edges in the WAL, in many files, and with missing ends") {
+  if (!single) test("engine-made namespaces: edges in the WAL, in many files, and with missing ends") {
     for (g <- Golden.cases if Shown(g.name) && g.recorded.head.edges.nonEmpty) {
       val c = g.copied()
       val at = c.recorded.head

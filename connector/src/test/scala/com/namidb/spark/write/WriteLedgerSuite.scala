@@ -9,14 +9,21 @@ import scala.jdk.CollectionConverters._
 import com.namidb.format.Golden
 import com.namidb.format.bench.MadeNamespace
 import com.namidb.format.id.{Hex, KeyRange, NodeId}
+import com.namidb.format.log.{Converted, PointerLog, SingleObjectLog}
+import com.namidb.format.manifest.{Layout, NamespacePaths}
 import com.namidb.format.store.memory.MemoryStore
 import com.namidb.format.store.{MeteredStore, Request, RequestKind}
 import org.apache.spark.sql.DataFrame
 
 /** Every request of a whole Spark write, on the driver and in the tasks, however long the history and however many SSTs. */
-class WriteLedgerSuite extends Writing {
+class WriteLedgerSuite extends WriteLedgerTests(Layout.VERSIONED, nodeBill = 9, edgeBill = 11)
+
+class SingleObjectWriteLedgerSuite extends WriteLedgerTests(Layout.SINGLE_OBJECT, nodeBill = 6, edgeBill = 8)
+
+abstract class WriteLedgerTests(layout: Layout, nodeBill: Int, edgeBill: Int) extends Writing {
   private class Ledger(versions: Int, ssts: Int) {
-    val name = s"write-ledger-$versions-$ssts"
+    private val paths = new NamespacePaths("", "ns")
+    val name = s"write-ledger-${layout.text}-$versions-$ssts"
     private val inner = MemoryStore.named(name)
     private val sent = new ConcurrentLinkedQueue[Request]
     MemoryStore.show(name, new MeteredStore(inner, (r: Request) => sent.add(r)))
@@ -34,6 +41,7 @@ class WriteLedgerSuite extends Writing {
           inner.put(s"ns/manifest/pointer/p${Hex.h16(v)}.json", pointer(v))
         }
         inner.put("ns/manifest/current.json", pointer(versions - 1L))
+        if (layout == Layout.SINGLE_OBJECT) Converted(inner, paths)
       } finally Golden.deleteTree(dir)
     }
     private var newest = versions - 1L
@@ -47,9 +55,10 @@ class WriteLedgerSuite extends Writing {
       assert(!out.exists(_.kind == RequestKind.LIST), out)
       val at = newest
       newest += 1
-      assert(inner.get(s"ns/manifest/pointer/p${Hex.h16(newest)}.json").isPresent, "nothing was committed")
+      val log = if (layout == Layout.SINGLE_OBJECT) new SingleObjectLog(paths, inner) else new PointerLog(paths, inner)
+      assert(log.current().ref.version == newest, "nothing was committed")
       out.map { r =>
-        val versions = "[vp]([0-9a-f]{16})(?=\\.json)".r
+        val versions = "[vp/]([0-9a-f]{16})(?=\\.json)".r
           .replaceAllIn(r.key, m => s"${m.matched.head}(${Hex.parseH16(m.group(1)).getAsLong - at})")
         s"${r.kind} ${versions.replaceAll("[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", "(id)")}"
       }.sorted
@@ -70,10 +79,10 @@ class WriteLedgerSuite extends Writing {
   }
 
   test("an upsert of nodes asks the same at 1 and 1,000 versions, at 10 and 2,000 SSTs, and never for a LIST") {
-    same(9)(_.bill(nodes(1 to 50), "label" -> "A", "write-mode" -> "upsert"))
+    same(nodeBill)(_.bill(nodes(1 to 50), "label" -> "A", "write-mode" -> "upsert"))
   }
 
   test("an upsert of edges likewise") {
-    same(11)(_.bill(edges((1, 2), (2, 3), (3, 1)), "type" -> "T", "write-mode" -> "upsert", "on-dangling" -> "allow"))
+    same(edgeBill)(_.bill(edges((1, 2), (2, 3), (3, 1)), "type" -> "T", "write-mode" -> "upsert", "on-dangling" -> "allow"))
   }
 }

@@ -3,7 +3,6 @@ package com.namidb.format.commit;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.ManifestLog;
 import com.namidb.format.manifest.Manifest;
-import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.stage.Attempt;
@@ -53,7 +52,10 @@ public final class CommitVerifier {
       return new Verdict.NotCommitted(
           "it is " + job.phase() + ": all of its attempts were certainly lost");
     }
-    return verify(attempts);
+    Verdict verdict = verify(attempts);
+    Long recorded =
+        verdict instanceof Verdict.Undecided ? log.current().manifest().jobs().get(job.id()) : null;
+    return recorded == null ? verdict : new Verdict.CommittedAt(recorded);
   }
 
   /**
@@ -70,6 +72,10 @@ public final class CommitVerifier {
     }
     String folder = "bulk/" + jobId + "/";
     Committed current = log.current();
+    Long recorded = current.manifest().jobs().get(jobId);
+    if (recorded != null) {
+      return new Verdict.CommittedAt(recorded);
+    }
     Optional<Committed> version = Optional.of(current);
     Long found = null;
     while (version.isPresent()
@@ -152,11 +158,7 @@ public final class CommitVerifier {
   }
 
   private Optional<Manifest> waiting(long version, Traces traces) {
-    String key = paths.body(version);
-    return store
-        .get(key)
-        .map(body -> ManifestJson.versioned().read(key, body.bytes()))
-        .filter(traces::isOwn);
+    return log.unfinished(version).filter(traces::isOwn);
   }
 
   private record Traces(Set<String> writers, Set<UUID> ssts) {

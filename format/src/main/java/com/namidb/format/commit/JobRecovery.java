@@ -10,8 +10,6 @@ import com.namidb.format.snapshot.Namespace;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
-import com.namidb.format.store.StoredObject;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -101,7 +99,8 @@ public final class JobRecovery {
       }
       case SEALED ->
           Optional.of(new Publisher(namespace, settings, rewriter).publish(job, target, order));
-      case PUBLISHED -> Optional.of(receipt(job));
+      case PUBLISHED ->
+          Optional.of(StoredReceipt.of(job, job.version().orElseThrow(), namespace.log(), store));
       case PUBLISHING -> {
         finish(job);
         yield rerun(job, target, order);
@@ -120,31 +119,6 @@ public final class JobRecovery {
       throw CommitErrors.unknown(where(job), undecided.reason(), null);
     }
     job.discard();
-  }
-
-  /** The stored receipt, or one made from the history if the driver died before it wrote it. */
-  private CommitReceipt receipt(StagedJob job) {
-    Optional<StoredObject> stored = store.get(job.receiptKey());
-    if (stored.isPresent()) {
-      return CommitReceipt.parse(job.receiptKey(), stored.get().bytes());
-    }
-    long version = job.version().orElseThrow();
-    Committed committed = namespace.log().at(version);
-    CommitReceipt receipt =
-        new CommitReceipt(
-            job.id(),
-            version - 1,
-            version,
-            committed.ref().writerId(),
-            Math.floorDiv(committed.ref().createdAtMicros(), 1000L),
-            job.candidates(),
-            List.of(),
-            job.balance(),
-            job.attempts().size(),
-            List.of("written after the driver that committed had died"),
-            job.quarantine());
-    store.putIfAbsent(job.receiptKey(), receipt.toBytes());
-    return receipt;
   }
 
   private Where where(StagedJob job) {

@@ -104,7 +104,7 @@ public final class Publisher {
     }
 
     Where where(long version) {
-      return new Where(paths.namespace(), version, paths.body(version), job.id());
+      return new Where(paths.namespace(), version, log.key(version), job.id());
     }
 
     /** The receipt, or {@code null} if another writer was first. */
@@ -112,8 +112,12 @@ public final class Publisher {
       Committed base;
       Prepared prepared;
       try {
-        base = losses == 0 ? log.fresh().orElseGet(log::base) : log.base();
+        base = losses == 0 ? log.fresh().filter(this::knowsAll).orElseGet(log::base) : log.base();
         seen = base.ref().version();
+        Long earlier = base.manifest().jobs().get(job.id());
+        if (earlier != null) {
+          return recorded(earlier);
+        }
         prepared = prepare(base);
       } catch (RuntimeException e) {
         backToSealed(e);
@@ -131,10 +135,29 @@ public final class Publisher {
         backToSealed();
         throw CommitErrors.stalled(where(seen + 1));
       }
+      if (result instanceof PublishResult.Failed failed) {
+        backToSealed(failed.reason());
+        throw failed.reason();
+      }
       if (result instanceof PublishResult.Unknown unknown) {
         throw undecided(unknown);
       }
       return null;
+    }
+
+    /** Another driver may have planned a part of the job on a version newer than the one held. */
+    private boolean knowsAll(Committed held) {
+      return job.parts().stream()
+          .allMatch(p -> Long.compareUnsigned(p.rules().readVersion(), held.ref().version()) <= 0);
+    }
+
+    /** The base says that this very job was committed, by another driver or an earlier run. */
+    private CommitReceipt recorded(long version) {
+      Committed its = log.at(version);
+      UUID writer = UUID.fromString(its.ref().writerId());
+      job.publishing(new Attempt(version - 1, writer, List.of(), settings.clock().millis()));
+      job.published(version);
+      return StoredReceipt.of(job, version, log, target.store());
     }
 
     private Prepared prepare(Committed base) {
@@ -160,13 +183,14 @@ public final class Publisher {
       folded.forEach(f -> added.add(f.sst()));
       files.forEach(f -> added.add(f.sst()));
       boolean nodes = added.stream().anyMatch(s -> s.kind() == SstKind.NODES);
-      ManifestEdit edit = ManifestEdit.of(manifest).add(added).labels(labels.dictionary().names());
+      ManifestEdit edit =
+          ManifestEdit.of(manifest).add(added).labels(labels.dictionary().names()).job(job.id());
       edit.clearWal();
       if (nodes) {
         retireSearch(manifest, edit);
       }
       Instant now = Instant.ofEpochMilli(settings.clock().millis());
-      Manifest next = edit.build(UUID.randomUUID(), now, paths.body(seen + 1));
+      Manifest next = edit.build(UUID.randomUUID(), now, log.key(seen + 1));
       return new Prepared(next, added, files, folded);
     }
 

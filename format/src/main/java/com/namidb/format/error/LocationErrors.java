@@ -61,6 +61,35 @@ public final class LocationErrors {
             + " hyphen.");
   }
 
+  /**
+   * A layout is asked for that the namespace does not have.
+   *
+   * @param is the layout it has, as the option spells it
+   * @param asked the layout asked for
+   */
+  public static InvalidOptionException otherLayout(
+      String namespace, String is, String asked, Throwable cause) {
+    return new InvalidOptionException(
+        "The namespace exists in the layout '" + is + "', not in '" + asked + "'",
+        new Where(namespace, null, null, null),
+        "Leave option 'layout' out: it only chooses how a new namespace is made.",
+        cause);
+  }
+
+  /** Two writers created a namespace at the same moment, each in another layout. */
+  public static CorruptObjectException bothLayouts(
+      String namespace, String single, String versioned) {
+    return new CorruptObjectException(
+        "The namespace was created in both layouts at the same moment: "
+            + single
+            + " and objects under "
+            + versioned
+            + " are there",
+        new Where(namespace, null, single, null),
+        "Neither holds rows yet. Delete one of them and write again with one 'layout' only.",
+        null);
+  }
+
   /** The root prefix holds characters that the engine stores under another name. */
   public static InvalidOptionException badRoot(String root) {
     return invalid(

@@ -11,6 +11,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoredObject;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +32,7 @@ final class CurrentVersion {
   private final ObjectStore store;
   private final String place;
   private final Consumer<String> warn;
+  private final AtomicReference<Optional<StoredObject>> offered = new AtomicReference<>();
   private volatile Found held;
   private volatile OptionalLong warnedOf = OptionalLong.empty();
 
@@ -229,8 +231,14 @@ final class CurrentVersion {
     return null;
   }
 
+  /** What the advisory copy was just now; asked for no more by the next resolve that needs it. */
+  void offer(Optional<StoredObject> hint) {
+    offered.set(hint);
+  }
+
   private Optional<StoredObject> hint() {
-    return store.get(paths.currentHint());
+    Optional<StoredObject> known = offered.getAndSet(null);
+    return known != null ? known : store.get(paths.currentHint());
   }
 
   private static Optional<ManifestPointer> tryParse(StoredObject object) {

@@ -1,5 +1,6 @@
 package com.namidb.format.log;
 
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,6 +12,12 @@ import java.util.UUID;
  * method throws {@code NamespaceNotFoundException} if there is no namespace.
  */
 public interface ManifestLog {
+  /** How the namespace keeps its versions. */
+  Layout layout();
+
+  /** Key of the object that commits a version, for errors. No request. */
+  String key(long version);
+
   /** The newest committed version; no LIST where a hint exists. */
   Committed current();
 
@@ -40,6 +47,12 @@ public interface ManifestLog {
   OptionalLong createdAtMicros(long version);
 
   /**
+   * A version that was written but is not committed, and that {@link #publish} would complete; only
+   * the versioned layout has such. One GET there.
+   */
+  Optional<Manifest> unfinished(long version);
+
+  /**
    * The newest version as this log committed it, or as {@link #base} returned it or a version
    * before it, if that was less than five minutes ago: a base to publish on without any read. No
    * request.
@@ -57,9 +70,9 @@ public interface ManifestLog {
 
   /**
    * Commits {@code next} as the version after {@code base}; every object it names must be durable.
-   * Cost independent of history: three PUTs if nobody interferes. Returns for every outcome of the
-   * race and every failure of the store; a {@code Committed} version contains exactly {@code next},
-   * a {@code Lost} one is not and will never be visible.
+   * Cost independent of history: three PUTs if nobody interferes, two in the single-object layout.
+   * Returns for every outcome of the race and every failure of the store; a {@code Committed}
+   * version contains exactly {@code next}, a {@code Lost} one is not and will never be visible.
    *
    * @param base a version this log returned
    * @param probe told of every step

@@ -1,8 +1,7 @@
 package com.namidb.format.log;
 
-import com.namidb.format.manifest.NamespacePaths;
-import com.namidb.format.store.ObjectStore;
 import java.util.OptionalLong;
+import java.util.function.LongPredicate;
 
 /**
  * Finds the oldest version whose body is still there. Bodies are collected from the low end, so the
@@ -10,27 +9,33 @@ import java.util.OptionalLong;
  * about 2·log2(versions left). Source: manifest §3.1, §3.3.
  */
 final class OldestBody {
-  private final NamespacePaths paths;
-  private final ObjectStore store;
+  private final LongPredicate exists;
+  private final long first;
 
-  OldestBody(NamespacePaths paths, ObjectStore store) {
-    this.paths = paths;
-    this.store = store;
+  /**
+   * Makes no request.
+   *
+   * @param exists whether a version has a body: one HEAD
+   * @param first no version before it can have one
+   */
+  OldestBody(LongPredicate exists, long first) {
+    this.exists = exists;
+    this.first = first;
   }
 
   /** Searches downwards from a version; empty if even that one has no body at its place. */
   OptionalLong find(long top) {
-    if (exists(0)) {
-      return OptionalLong.of(0);
+    if (exists.test(first)) {
+      return OptionalLong.of(first);
     }
-    if (top == 0 || !exists(top)) {
+    if (top == first || !exists.test(top)) {
       return OptionalLong.empty();
     }
     long present = top;
-    long absent = 0;
-    for (long step = 1; Long.compareUnsigned(step, present) < 0; step <<= 1) {
+    long absent = first;
+    for (long step = 1; Long.compareUnsigned(step, present - first) < 0; step <<= 1) {
       long v = present - step;
-      if (!exists(v)) {
+      if (!exists.test(v)) {
         absent = v;
         break;
       }
@@ -38,16 +43,12 @@ final class OldestBody {
     }
     while (present - absent > 1) {
       long middle = absent + ((present - absent) >>> 1);
-      if (exists(middle)) {
+      if (exists.test(middle)) {
         present = middle;
       } else {
         absent = middle;
       }
     }
     return OptionalLong.of(present);
-  }
-
-  private boolean exists(long version) {
-    return store.head(paths.body(version)).isPresent();
   }
 }

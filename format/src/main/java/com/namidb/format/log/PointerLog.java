@@ -9,6 +9,7 @@ import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.CurrentVersion.Found;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.ManifestHead;
@@ -16,7 +17,6 @@ import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.ManifestPointer;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ByteRange;
-import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import com.namidb.format.store.StoreConfig;
@@ -80,6 +80,21 @@ public final class PointerLog implements ManifestLog {
   }
 
   @Override
+  public Layout layout() {
+    return Layout.VERSIONED;
+  }
+
+  @Override
+  public String key(long version) {
+    return paths.body(version);
+  }
+
+  /** What the advisory copy was just now: spares the next resolve its first GET. */
+  void offer(Optional<StoredObject> hint) {
+    newest.offer(hint);
+  }
+
+  @Override
   public Committed current() {
     for (int i = 1; ; i++) {
       long asked = timing.nanos().getAsLong();
@@ -104,9 +119,9 @@ public final class PointerLog implements ManifestLog {
     if (newest.isKnownCommitted(version) && !cache.holds(version)) {
       return find(version).orElseThrow(() -> gone(version));
     }
-    Optional<ObjectMeta> pointer = store.head(paths.pointer(version));
-    if (pointer.isPresent()) {
-      return load(new Found(version, pointer.get(), null, null)).orElseThrow(() -> gone(version));
+    Optional<Committed> published = published(version);
+    if (published.isPresent()) {
+      return published.get();
     }
     Committed current = current();
     long top = current.ref().version();
@@ -118,6 +133,21 @@ public final class PointerLog implements ManifestLog {
     return version == top ? current : find(version).orElseThrow(() -> gone(version));
   }
 
+  /** A version whose pointer is still there: one HEAD, and one GET unless it was read before. */
+  Optional<Committed> published(long version) {
+    return store
+        .head(paths.pointer(version))
+        .map(
+            pointer ->
+                load(new Found(version, pointer, null, null)).orElseThrow(() -> gone(version)));
+  }
+
+  @Override
+  public Optional<Manifest> unfinished(long version) {
+    String key = paths.body(version);
+    return store.get(key).map(body -> ManifestJson.versioned().read(key, body.bytes()));
+  }
+
   @Override
   public Optional<Committed> find(long version) {
     return body(paths.body(version), version);
@@ -125,7 +155,7 @@ public final class PointerLog implements ManifestLog {
 
   @Override
   public OptionalLong oldest() {
-    return new OldestBody(paths, store).find(current().ref().version());
+    return oldestBody(current().ref().version());
   }
 
   @Override
@@ -255,10 +285,14 @@ public final class PointerLog implements ManifestLog {
     }
   }
 
+  private OptionalLong oldestBody(long top) {
+    return new OldestBody(v -> store.head(paths.body(v)).isPresent(), 0).find(top);
+  }
+
   private SnapshotGoneException gone(long version) {
     Committed current = current();
     long top = current.ref().version();
-    long oldest = new OldestBody(paths, store).find(top).orElse(top);
+    long oldest = oldestBody(top).orElse(top);
     return SnapshotErrors.collected(paths.namespace(), version, oldest, top);
   }
 

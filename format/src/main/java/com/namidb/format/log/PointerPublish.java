@@ -66,8 +66,7 @@ final class PointerPublish {
             case AWAIT_POINTER -> awaitPointer();
             case PUT_POINTER -> putPointer();
             case SETTLE_POINTER -> settlePointer();
-            case CHECK_AGE, PUT_HINT, SETTLE_HINT, DONE ->
-                throw new IllegalStateException("not a step of taking a place: " + state);
+            default -> throw new IllegalStateException("not a step of taking a place: " + state);
           };
     }
     return Optional.ofNullable(result);

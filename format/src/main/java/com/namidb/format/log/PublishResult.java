@@ -1,5 +1,6 @@
 package com.namidb.format.log;
 
+import com.namidb.format.error.NamiException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +32,13 @@ public sealed interface PublishResult {
    * @param version the blocked version
    */
   record Stalled(long version) implements PublishResult {}
+
+  /**
+   * Not committed and never will be: the store or the namespace is at fault, not another writer.
+   *
+   * @param reason what is wrong
+   */
+  record Failed(NamiException reason) implements PublishResult {}
 
   /**
    * Could not be found out.

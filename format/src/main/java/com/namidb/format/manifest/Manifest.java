@@ -1,9 +1,12 @@
 package com.namidb.format.manifest;
 
 import com.namidb.format.id.Lsn;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -14,7 +17,7 @@ public final class Manifest {
   private final Head head;
   private final GraphSchema schema;
   private final Files files;
-  private final Document document;
+  private final Kept kept;
 
   /** What identifies the version, and its label ids. */
   record Head(
@@ -32,11 +35,55 @@ public final class Manifest {
     }
   }
 
-  Manifest(Head head, GraphSchema schema, Files files, Document document) {
+  /** The text it was read from, and what only one layout has. */
+  record Kept(Document document, ManifestCodec codec, Single single) {}
+
+  /**
+   * Members of the single-object layout alone.
+   *
+   * @param watermark no LSN of this version is above it, unsigned
+   * @param floor newest version that may be collected
+   * @param jobs version that committed each of the last jobs, oldest first
+   */
+  record Single(long watermark, OptionalLong floor, Map<String, Long> jobs) {
+    static final Single NONE = new Single(0, OptionalLong.empty(), Map.of());
+
+    Single {
+      jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
+    }
+  }
+
+  Manifest(Head head, GraphSchema schema, Files files, Kept kept) {
     this.head = head;
     this.schema = schema;
     this.files = files;
-    this.document = document;
+    this.kept = kept;
+  }
+
+  /** The layout it is a version of. */
+  public Layout layout() {
+    return kept.codec.layout();
+  }
+
+  /**
+   * Newest version that is, or may at any time be, collected, as this version says it; empty if it
+   * says nothing. The versioned layout keeps its floor elsewhere. Source: single-object manifest.
+   */
+  public OptionalLong floor() {
+    return kept.single.floor;
+  }
+
+  /**
+   * The version that committed each of the last jobs, oldest first; none in the versioned layout.
+   * Source: single-object manifest.
+   */
+  public Map<String, Long> jobs() {
+    return kept.single.jobs;
+  }
+
+  /** The JSON text, in its layout. */
+  public byte[] toBytes() {
+    return kept.document.bytes().clone();
   }
 
   /** Version number, unsigned. */
@@ -93,7 +140,7 @@ public final class Manifest {
    * there is none. Rows of the next version must be above it. Source: manifest §4.7 R2.
    */
   public long lsnFloor() {
-    long floor = 0;
+    long floor = kept.single.watermark;
     for (SstDescriptor sst : files.ssts) {
       floor = Lsn.max(floor, sst.lsns().max());
     }
@@ -105,12 +152,12 @@ public final class Manifest {
 
   /** Names of the vector and text indexes registered. Source: manifest §2.7. */
   public List<String> searchIndexes() {
-    return SearchStates.names(document);
+    return SearchStates.names(kept.document);
   }
 
   /** What the registered vector indexes expect of the vectors they hold. Source: manifest §2.7. */
   public List<VectorIndex> vectorIndexes() {
-    return SearchStates.vectors(document);
+    return SearchStates.vectors(kept.document);
   }
 
   /**
@@ -124,15 +171,19 @@ public final class Manifest {
 
   /** Whether search generations are listed, which a commit that adds nodes must retire (R5). */
   public boolean hasSearchStates() {
-    return !SearchStates.of(document).isEmpty();
+    return !SearchStates.of(kept.document).isEmpty();
   }
 
   /** Length of the JSON text in bytes. */
   public int sizeBytes() {
-    return document.bytes().length;
+    return kept.document.bytes().length;
   }
 
   Document document() {
-    return document;
+    return kept.document;
+  }
+
+  ManifestCodec codec() {
+    return kept.codec;
   }
 }

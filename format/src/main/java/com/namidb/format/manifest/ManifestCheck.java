@@ -30,7 +30,10 @@ public final class ManifestCheck {
    */
   public static void check(Manifest base, Manifest next, List<NewSst> added) {
     require(next.version() == base.version() + 1, "version is not one above the base");
-    require(next.epoch() == base.epoch(), "epoch differs from the base");
+    require(next.layout() == base.layout(), "layout is not the base's");
+    boolean single = next.layout() == Layout.SINGLE_OBJECT;
+    require(next.epoch() == base.epoch() + (single ? 1 : 0), "epoch is not what follows the base");
+    require(single ? isFloorKept(base, next) : next.floor().isEmpty(), "version floor went down");
     require(!next.writerId().equals(base.writerId()), "writer id is the base's");
     require(next.schema().equals(base.schema()), "schema differs from the base");
     List<String> labels = next.labels().names();
@@ -58,6 +61,16 @@ public final class ManifestCheck {
       checkSst(sst);
     }
     checkPairs(added);
+  }
+
+  /** It never goes down, and the version itself is always above it. */
+  private static boolean isFloorKept(Manifest base, Manifest next) {
+    if (next.floor().isEmpty()) {
+      return base.floor().isEmpty();
+    }
+    long floor = next.floor().getAsLong();
+    return Long.compareUnsigned(floor, next.version()) < 0
+        && (base.floor().isEmpty() || Long.compareUnsigned(floor, base.floor().getAsLong()) >= 0);
   }
 
   /** New rows are above everything; folded ones keep LSNs that the emptied WAL had (R2, R3). */

@@ -1,7 +1,7 @@
 package com.namidb.format.manifest;
 
+import com.namidb.format.manifest.ManifestCodec.Change;
 import com.namidb.format.value.QuotedText;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
@@ -25,6 +26,8 @@ public final class ManifestEdit {
   private final List<String> labels = new ArrayList<>();
   private boolean clearWal;
   private boolean retireSearch;
+  private String jobId;
+  private OptionalLong floor = OptionalLong.empty();
 
   private ManifestEdit(Manifest base) {
     this.base = base;
@@ -46,6 +49,16 @@ public final class ManifestEdit {
             + "\"ssts\":[],\"wal_segments\":[],\"label_dict\":[],\"vector_indexes\":[],"
             + "\"text_indexes\":[],\"search_index_builds\":[],\"search_lsm\":[]}";
     return ManifestJson.versioned().read(object, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * The first version of a new namespace in the single-object layout; its schema declares nothing.
+   *
+   * @param schemas what later versions find their schemas with
+   */
+  public static Manifest firstSingleObject(
+      UUID writer, Instant now, String object, SchemaSource schemas) {
+    return SingleObjectJson.first(writer, time(now), object, schemas);
   }
 
   /** Lists SSTs after those there are. */
@@ -72,6 +85,23 @@ public final class ManifestEdit {
     return this;
   }
 
+  /** Names the job that commits it, in the layout that records it. */
+  public ManifestEdit job(String id) {
+    jobId = id;
+    return this;
+  }
+
+  /**
+   * Raises the version floor, in the layout that keeps it in the manifest. A commit of its own:
+   * what is at or below it may be deleted only afterwards.
+   *
+   * @param version newest version that may be gone from now on
+   */
+  public ManifestEdit floor(long version) {
+    floor = OptionalLong.of(version);
+    return this;
+  }
+
   /**
    * The next version, checked with {@link ManifestCheck}.
    *
@@ -87,9 +117,6 @@ public final class ManifestEdit {
     values.put("version", utf8(Long.toUnsignedString(base.version() + 1)));
     values.put("writer_id", utf8("\"" + writer + "\""));
     values.put("created_at", utf8("\"" + time(now) + "\""));
-    if (!added.isEmpty() || !retired.isEmpty()) {
-      values.put("ssts", ssts(time(now), retired.ssts()));
-    }
     LabelDictionary dictionary = base.labels().extended(labels);
     if (dictionary.size() > base.labels().size()) {
       values.put("label_dict", names(dictionary));
@@ -101,33 +128,11 @@ public final class ManifestEdit {
       values.put("search_index_builds", retired.buildsLeft(document));
       values.put("search_lsm", EMPTY);
     }
-    Manifest next = ManifestJson.versioned().read(object, document.with(values));
+    floor.ifPresent(version -> values.put("floor", utf8(Long.toUnsignedString(version))));
+    base.codec().stamp(base, new Change(added, retired.ssts(), time(now), jobId), values);
+    Manifest next = base.codec().read(object, document.with(values));
     ManifestCheck.check(base, next, added);
     return next;
-  }
-
-  private byte[] ssts(String createdAt, Set<UUID> removed) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.write('[');
-    boolean first = true;
-    for (int i = 0; i < base.ssts().size(); i++) {
-      if (!removed.contains(base.ssts().get(i).id())) {
-        first = append(base.document().descriptor(i), first, out);
-      }
-    }
-    for (NewSst sst : added) {
-      first = append(sst.toJson(createdAt), first, out);
-    }
-    out.write(']');
-    return out.toByteArray();
-  }
-
-  private static boolean append(byte[] text, boolean first, ByteArrayOutputStream out) {
-    if (!first) {
-      out.write(',');
-    }
-    out.write(text, 0, text.length);
-    return false;
   }
 
   private static byte[] names(LabelDictionary dictionary) {

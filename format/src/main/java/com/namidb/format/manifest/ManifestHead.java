@@ -11,6 +11,9 @@ public final class ManifestHead {
   /** As many bytes as every body has and the first four members need as the engine writes them. */
   public static final int BYTES = 256;
 
+  /** The same for the single-object layout, whose members before {@code created_at} are more. */
+  public static final int SINGLE_OBJECT_BYTES = 290;
+
   private static final ObjectShape SHAPE =
       new ObjectShape().need("version", Shapes.U64).need("created_at", Shapes.TIME);
 

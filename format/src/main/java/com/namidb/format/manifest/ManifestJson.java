@@ -8,6 +8,15 @@ public interface ManifestJson {
   }
 
   /**
+   * The layout of one replaced object. Source: single-object manifest.
+   *
+   * @param schemas where the schema objects are read
+   */
+  static ManifestJson singleObject(SchemaSource schemas) {
+    return new SingleObjectJson(schemas);
+  }
+
+  /**
    * Reads a manifest.
    *
    * @param object key of the object, for errors

@@ -5,7 +5,8 @@ import com.namidb.format.id.Hex;
 import java.io.Serializable;
 
 /**
- * All object keys of one namespace, percent-encoded. Source: manifest §1, protocol §1, §7.
+ * All object keys of one namespace, percent-encoded. Source: manifest §1, single-object manifest,
+ * protocol §1, §7.
  *
  * @param root prefix inside the store without leading or trailing slash, may be empty
  * @param namespace namespace name
@@ -82,6 +83,21 @@ public record NamespacePaths(String root, String namespace) implements Serializa
   /** Key of the advisory copy of the newest pointer. */
   public String currentHint() {
     return key("manifest/current.json");
+  }
+
+  /** Key of the current manifest in the single-object layout. */
+  public String manifest() {
+    return key("manifest.json");
+  }
+
+  /** Key of a version that is no longer current, in the single-object layout. */
+  public String archive(long version) {
+    return key("manifests/" + Hex.h16(version) + ".json");
+  }
+
+  /** Key of a schema object of the single-object layout. */
+  public String schema(String id) {
+    return key("schemas/" + id + ".json");
   }
 
   /** Key of a WAL segment. */

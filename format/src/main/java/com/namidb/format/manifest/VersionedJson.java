@@ -13,12 +13,13 @@ import java.util.Map;
  * vector_indexes} to {@code search_lsm}) are carried through unread: no reader of graph data needs
  * them. Source: manifest §2.3, §2.6.
  */
-final class VersionedJson implements ManifestJson {
+final class VersionedJson implements ManifestCodec {
   static final VersionedJson INSTANCE = new VersionedJson();
 
   private static final String SSTS = "ssts";
 
-  private static final ObjectShape WAL_SEGMENT =
+  /** An element of {@code wal_segments}. */
+  static final ObjectShape WAL_SEGMENT =
       new ObjectShape()
           .need("seq", Shapes.U64)
           .need("path", Shapes.TEXT)
@@ -81,7 +82,30 @@ final class VersionedJson implements ManifestJson {
             LabelDictionary.of(texts(m.list("label_dict")))),
         (GraphSchema) m.value("schema"),
         new Manifest.Files(ssts, wal(m.list("wal_segments")), descriptors.propertyNames()),
-        new Document(bytes, members, pieces));
+        new Manifest.Kept(new Document(bytes, members, pieces), this, Manifest.Single.NONE));
+  }
+
+  @Override
+  public Layout layout() {
+    return Layout.VERSIONED;
+  }
+
+  @Override
+  public void stamp(Manifest base, Change change, Map<String, byte[]> values) {
+    if (!change.isEmpty()) {
+      values.put(SSTS, ssts(base, change));
+    }
+  }
+
+  private static byte[] ssts(Manifest base, Change change) {
+    SstList out = new SstList();
+    for (int i = 0; i < base.ssts().size(); i++) {
+      if (!change.removed().contains(base.ssts().get(i).id())) {
+        out.add(base.document().descriptor(i));
+      }
+    }
+    change.added().forEach(sst -> out.add(sst.toJson(change.createdAt())));
+    return out.toBytes();
   }
 
   @Override
@@ -89,13 +113,15 @@ final class VersionedJson implements ManifestJson {
     return manifest.document().bytes().clone();
   }
 
-  private static List<String> texts(List<?> list) {
+  /** An array of texts. */
+  static List<String> texts(List<?> list) {
     List<String> out = new ArrayList<>();
     list.forEach(t -> out.add((String) t));
     return out;
   }
 
-  private static List<WalSegment> wal(List<?> list) {
+  /** The listed segments, ascending by seq. */
+  static List<WalSegment> wal(List<?> list) {
     List<WalSegment> out = new ArrayList<>();
     for (Object o : list) {
       Members m = (Members) o;

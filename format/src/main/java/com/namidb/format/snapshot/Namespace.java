@@ -4,8 +4,9 @@ import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.log.CommitTimes;
 import com.namidb.format.log.Committed;
+import com.namidb.format.log.LayoutLog;
 import com.namidb.format.log.ManifestLog;
-import com.namidb.format.log.PointerLog;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.PinBody;
 import com.namidb.format.store.ListPage;
@@ -26,9 +27,9 @@ import java.util.OptionalLong;
 public final class Namespace {
   private final Location location;
   private final ObjectStore store;
-  private final ManifestLog log;
+  private final LayoutLog log;
 
-  private Namespace(Location location, ObjectStore store, ManifestLog log) {
+  private Namespace(Location location, ObjectStore store, LayoutLog log) {
     this.location = location;
     this.store = store;
     this.log = log;
@@ -41,7 +42,19 @@ public final class Namespace {
    */
   public static Namespace open(Location location, ObjectStore store) {
     return new Namespace(
-        location, store, new PointerLog(location.paths(), store, location.store()));
+        location,
+        store,
+        new LayoutLog(location.paths(), store, location.store(), location.layout()));
+  }
+
+  /**
+   * The same namespace, sharing all that is remembered of it.
+   *
+   * @param asked layout it must have and is created in, {@code null} to recognise it
+   */
+  public Namespace as(Layout asked) {
+    Location there = new Location(location.store(), location.paths(), asked);
+    return new Namespace(there, store, log.as(asked));
   }
 
   /**

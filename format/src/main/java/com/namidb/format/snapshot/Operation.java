@@ -1,6 +1,7 @@
 package com.namidb.format.snapshot;
 
 import com.namidb.format.log.Committed;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.manifest.WalSegment;
@@ -66,6 +67,10 @@ public enum Operation {
     }
     if (added) {
       return LOAD;
+    }
+    if (now.layout() == Layout.SINGLE_OBJECT) {
+      // Every commit has an epoch of its own there, so it tells nothing.
+      return OTHER;
     }
     return old.epoch() != now.epoch() && old.schema().equals(now.schema()) ? OPEN : OTHER;
   }

@@ -9,6 +9,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
@@ -160,6 +161,15 @@ public final class PinLease {
     Committed current = namespace.log().current();
     if (current.ref().equals(snapshot.ref())) {
       return;
+    }
+    OptionalLong floor = current.manifest().floor();
+    if (floor.isPresent() && Long.compareUnsigned(snapshot.version(), floor.getAsLong()) <= 0) {
+      // Its files may be under deletion right now, by somebody who listed the leases before.
+      throw SnapshotErrors.collected(
+          snapshot.location().paths().namespace(),
+          snapshot.version(),
+          floor.getAsLong() + 1,
+          current.ref().version());
     }
     // What the current version lists as well is safe: no sweep passes the current version.
     Set<String> keys = ListedObjects.keys(snapshot.location().paths(), snapshot.manifest());

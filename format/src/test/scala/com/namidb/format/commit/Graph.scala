@@ -8,7 +8,7 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.id.{KeyRanges, NodeId}
 import com.namidb.format.log.{CommitProbe, CommitTiming}
-import com.namidb.format.manifest.{GraphSchema, LabelDictionary, NamespacePaths, SstKind}
+import com.namidb.format.manifest.{GraphSchema, LabelDictionary, Layout, NamespacePaths, SstKind}
 import com.namidb.format.node.NodeRow
 import com.namidb.format.record.{Column, RecordBatch}
 import com.namidb.format.scan.{ScanPlanner, ScanRequest, SliceReader}
@@ -24,9 +24,9 @@ case class N(id: NodeId, labels: Seq[String], json: Option[String])
 case class E(src: NodeId, dst: NodeId, json: Option[String])
 
 /** A namespace written and read by this module alone. */
-class Graph(val store: ObjectStore, ns: String = "ns", place: String) {
+class Graph(val store: ObjectStore, ns: String = "ns", place: String, layout: Option[Layout] = None) {
   val paths = new NamespacePaths("", ns)
-  val location = new Location(new StoreConfig("memory", place, java.util.Map.of()), paths)
+  val location = new Location(new StoreConfig("memory", place, java.util.Map.of()), paths, layout.orNull)
   val namespace: Namespace = Namespace.open(location, store)
   val clock: Clock = Clock.systemUTC()
 
@@ -131,8 +131,13 @@ object Graph {
   def apply(store: ObjectStore, ns: String = "ns"): Graph = new Graph(store, ns, s"graph${places.incrementAndGet()}")
 
   /** A namespace of ours, just created. */
-  def fresh(store: ObjectStore, ns: String = "ns"): Graph = {
-    val g = apply(store, ns)
+  def fresh(store: ObjectStore, ns: String = "ns"): Graph = made(apply(store, ns))
+
+  /** The same, opened in a layout. */
+  def created(store: ObjectStore, ns: String, layout: Layout): Graph =
+    made(new Graph(store, ns, s"graph${places.incrementAndGet()}", Some(layout)))
+
+  private def made(g: Graph): Graph = {
     g.namespace.log.createIfAbsent(new java.util.UUID(5, 5), java.time.Instant.parse("2026-11-29T10:00:00Z"))
     g
   }

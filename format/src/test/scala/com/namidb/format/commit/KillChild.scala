@@ -70,6 +70,8 @@ object KillChild {
 
   /** The faults that lead to states which a smooth publication never sees. */
   private def script(step: KillStep, g: Graph, faulty: FaultyStore, local: LocalStore): Unit = step match {
+    case AtState(CommitState.SETTLE_ARCHIVE, _) => faulty.on(Op.PutIfAbsent, ".*/manifests/.*", Fault.LostReply)
+    case AtState(CommitState.SETTLE_MANIFEST, _) => faulty.on(Op.PutIfMatch, ".*/manifest\\.json", Fault.LostReply)
     case AtState(CommitState.SETTLE_BODY, _) => faulty.on(Op.PutIfAbsent, ".*manifest/v.*", Fault.LostReply)
     case AtState(CommitState.SETTLE_POINTER, _) => faulty.on(Op.PutIfAbsent, ".*pointer/p.*", Fault.LostReply)
     case AtState(CommitState.SETTLE_HINT, _) => faulty.on(Op.PutIfMatch, ".*current.json", Fault.LostReply)

@@ -1,6 +1,9 @@
 package com.namidb.format.commit
 
+import scala.jdk.CollectionConverters._
+
 import com.namidb.format.log.CommitState
+import com.namidb.format.manifest.Layout
 import com.namidb.format.stage.JobPhase
 
 /**
@@ -43,12 +46,18 @@ object KillStep {
   /** Candidates, parts and listings of them; states and phases have places of their own. */
   private val writes = Seq("upload" -> (1 to 3), "part" -> (1 to 2), "state" -> (2 to 4), "receipt" -> (1 to 1))
 
+  private def states(layout: Layout): Seq[KillStep] =
+    CommitState.of(layout).asScala.toSeq.flatMap(s => AtState(s, after = false) +: (if (quiet(s)) Nil else Seq(AtState(s, after = true))))
+
+  /** Where the layouts differ, and the changes of the job's state around it. */
+  val single: Seq[KillStep] =
+    states(Layout.SINGLE_OBJECT) ++ (for (p <- Seq(JobPhase.PUBLISHING, JobPhase.PUBLISHED); a <- Seq(false, true)) yield AtPhase(p, a))
+
   val all: Seq[KillStep] = {
-    val states = CommitState.values.toSeq.flatMap(s => AtState(s, after = false) +: (if (quiet(s)) Nil else Seq(AtState(s, after = true))))
     val phases = for (p <- JobPhase.values.toSeq; a <- Seq(false, true)) yield AtPhase(p, a)
     val others = for ((kind, ns) <- writes; n <- ns; a <- Seq(false, true)) yield AtWrite(kind, n, a)
-    states ++ phases ++ others
+    states(Layout.VERSIONED) ++ phases ++ others
   }
 
-  def of(text: String): KillStep = all.find(_.toString == text).getOrElse(throw new IllegalArgumentException(text))
+  def of(text: String): KillStep = (all ++ single).find(_.toString == text).getOrElse(throw new IllegalArgumentException(text))
 }

@@ -12,7 +12,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import com.namidb.format.KilledJvm
 import com.namidb.format.commit.KillStep._
 import com.namidb.format.log.{CommitProbe, CommitState}
-import com.namidb.format.manifest.ManifestPointer
+import com.namidb.format.manifest.{Layout, ManifestPointer}
 import com.namidb.format.stage.{JobPhase, StagedJob}
 import com.namidb.format.store.{ObjectStore, TempDirs}
 import com.namidb.format.store.local.LocalStore
@@ -21,8 +21,14 @@ import com.namidb.format.store.local.LocalStore
  * A process is killed at every step of staging and publishing. Readers see the old graph or the new
  * one, whole; the rerun ends in exactly one commit; nothing lies about that nobody can find.
  */
-class KillSuite extends AnyFunSuite {
+class KillSuite extends KillTests(Layout.VERSIONED, KillStep.all)
+
+class SingleObjectKillSuite extends KillTests(Layout.SINGLE_OBJECT, KillStep.single)
+
+abstract class KillTests(layout: Layout, steps: Seq[KillStep]) extends AnyFunSuite {
   import Graph.id
+
+  private val on = OnLayout(layout)
 
   private val people = (0 to 4).map(n => N(id(n), Seq("Person"), Some(s"""{"i":$n}""")))
   private val knows = Map("KNOWS" -> (0 to 3).map(n => E(id(n), id(n + 1), Some("{}"))))
@@ -47,8 +53,8 @@ class KillSuite extends AnyFunSuite {
 
   /** Everything that is no part of a readable version and no document of a job. */
   private def unlisted(g: Graph): Set[String] = {
-    val known = versions(g).flatMap(v => Seq(g.paths.body(v), g.paths.pointer(v)) ++
-      g.at(v).manifest.ssts.asScala.map(s => g.paths.`object`(s.path))).toSet + g.paths.currentHint
+    val known = versions(g).flatMap(v => on.objects(g.paths, v) ++
+      g.at(v).manifest.ssts.asScala.map(s => g.paths.`object`(s.path))).toSet ++ on.rest(g.paths)
     keys(g.store, "").filterNot(k => known(k) || k.endsWith("/receipt.json"))
   }
 
@@ -70,7 +76,7 @@ class KillSuite extends AnyFunSuite {
   }
 
   private def killedAt(step: KillStep, dir: Path): Unit = {
-    val first = Graph.fresh(LocalStore.open(dir))
+    val first = on.fresh(LocalStore.open(dir))
     first.commit(people, knows)
     val before = first.contents(first.latest())
     val after = KillChild.changed(before)
@@ -86,7 +92,7 @@ class KillSuite extends AnyFunSuite {
     assert(g.latest().version == (if (committed) 2 else 1) && commits(g).size == (if (committed) 1 else 0))
     assert(committed == expected(step), s"committed: $committed")
     assert(orphans(g) == (if (committed) Set.empty else staged))
-    val waiting = g.paths.body(g.latest().version + 1)
+    val waiting = on.early(g.paths, g.latest().version)
     for (k <- unlisted(g)) assert(k.startsWith(g.paths.bulk(KillChild.Job)) || k == waiting, k)
 
     // The other writer that held the place goes on.
@@ -104,10 +110,10 @@ class KillSuite extends AnyFunSuite {
     assert(rerun(open(dir)) == receipt && open(dir).latest().version == receipt.version)
   }
 
-  /** Committed from the moment the pointer is there. */
+  /** Committed from the moment the pointer is there, or the manifest replaced. */
   private def expected(step: KillStep): Boolean = step match {
-    case AtState(CommitState.PUT_POINTER, after) => after
-    case AtState(s, _) => Set(CommitState.SETTLE_POINTER, CommitState.PUT_HINT, CommitState.SETTLE_HINT, CommitState.DONE)(s)
+    case AtState(CommitState.PUT_POINTER | CommitState.REPLACE_MANIFEST, after) => after
+    case AtState(s, _) => Set(CommitState.SETTLE_MANIFEST, CommitState.SETTLE_POINTER, CommitState.PUT_HINT, CommitState.SETTLE_HINT, CommitState.DONE)(s)
     case AtPhase(p, _) => p == JobPhase.PUBLISHED
     case AtWrite(kind, _, _) => kind == "receipt"
   }
@@ -118,9 +124,9 @@ class KillSuite extends AnyFunSuite {
     lazy val done: Future[_] = pool.submit((() => TempDirs.withDir(killedAt(step, _))): Runnable)
   }
 
-  private val runs = KillStep.all.map(new Run(_))
+  private val runs = steps.map(new Run(_))
 
-  for ((step, k) <- KillStep.all.zipWithIndex) test(s"killed at $step") {
+  for ((step, k) <- steps.zipWithIndex) test(s"killed at $step") {
     // While one process starts, the next one does so too.
     runs.slice(k, k + 2).foreach(_.done)
     try runs(k).done.get(5, TimeUnit.MINUTES)

@@ -8,6 +8,9 @@ import org.scalatest.funsuite.AnyFunSuite
 
 class CommitTimesSuite extends AnyFunSuite {
   private class FakeLog(times: IndexedSeq[Long], oldest: Int) extends ManifestLog {
+    override def layout(): com.namidb.format.manifest.Layout = throw new IllegalStateException
+    override def key(version: Long): String = throw new IllegalStateException
+    override def unfinished(version: Long): Optional[com.namidb.format.manifest.Manifest] = throw new IllegalStateException
     override def base(): Committed = ???
     override def fresh(): java.util.Optional[Committed] = java.util.Optional.empty()
     override def publish(base: Committed, next: com.namidb.format.manifest.Manifest, probe: CommitProbe): PublishResult =
