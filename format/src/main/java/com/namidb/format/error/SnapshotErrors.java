@@ -25,6 +25,28 @@ public final class SnapshotErrors {
   }
 
   /**
+   * The version was given up by retention; what is left of it may vanish at any moment.
+   *
+   * @param floor newest version given up, unsigned
+   * @param current newest version, unsigned
+   */
+  public static SnapshotGoneException belowFloor(
+      String namespace, long version, long floor, long current) {
+    return new SnapshotGoneException(
+        "Version " + u(version) + " is expired and cannot be kept readable any more",
+        Where.version(namespace, version),
+        "Versions up to "
+            + u(floor)
+            + " were given up by expire_snapshots; read one from "
+            + u(floor + 1)
+            + " to "
+            + u(current)
+            + " (the current one). "
+            + KEEP,
+        null);
+  }
+
+  /**
    * The version was never committed.
    *
    * @param current newest version, unsigned

@@ -124,6 +124,11 @@ public record NamespacePaths(String root, String namespace) implements Serializa
     return key("bulk/floor.json");
   }
 
+  /** Key of the mark that every sweep leaves. */
+  public String bulkSweep() {
+    return key("bulk/sweep.json");
+  }
+
   /** What every key of the namespace starts with. */
   public String prefix() {
     return key("") + "/";
