@@ -9,6 +9,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class CommitTimesSuite extends AnyFunSuite {
   private class FakeLog(times: IndexedSeq[Long], oldest: Int) extends ManifestLog {
     override def base(): Committed = ???
+    override def stored(): StoredVersions = ???
     override def fresh(): java.util.Optional[Committed] = java.util.Optional.empty()
     override def publish(base: Committed, next: com.namidb.format.manifest.Manifest, probe: CommitProbe): PublishResult =
       throw new UnsupportedOperationException
