@@ -63,12 +63,7 @@ public final class RetentionErrors {
   public static StoreException interrupted(
       String namespace, String object, int done, int all, NamiException cause) {
     return new StoreException(
-        "A deletion failed after "
-            + done
-            + " of "
-            + all
-            + " objects: "
-            + cause.getMessage(),
+        "A deletion failed after " + done + " of " + all + " objects",
         new Where(namespace, null, object, null),
         "Every version that stays is whole. Run the same call again to finish.",
         cause);

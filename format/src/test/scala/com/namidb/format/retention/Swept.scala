@@ -5,7 +5,7 @@ import java.util.{OptionalLong, Random, UUID}
 
 import scala.jdk.CollectionConverters._
 
-import com.namidb.format.commit.{CommitReceipt, CommitSettings, Graph, LsnPlan, PublishOrder, Publisher}
+import com.namidb.format.commit.{CommitReceipt, CommitSettings, FileRewriter, Graph, LsnPlan, PublishOrder, Publisher}
 import com.namidb.format.error.Where
 import com.namidb.format.log.{CommitProbe, CommitTiming, Floor, PointerLog}
 import com.namidb.format.manifest.{KeyEncoding, Manifest, ManifestEdit, ManifestFiles, ManifestJson, ManifestPointer, NamespacePaths, NewSst, NewSsts}
@@ -99,10 +99,10 @@ class Swept(pageSize: Int = 1000, seed: Long = 1) {
 
   def whole(m: Manifest): Boolean = needs(m).forall(k => inner.head("ns/" + KeyEncoding.encode(k)).isPresent)
 
-  def candidate(job: StagedJob, lsn: Long): CandidateFile = {
+  private def candidate(job: String, lsn: Long): CandidateFile = {
     val id = freshId()
     val like = NewSsts.nodes(1, lsn)
-    val path = s"bulk/${job.id}/${id.toString.replace("-", "")}-nodes.parquet"
+    val path = s"bulk/$job/${id.toString.replace("-", "")}-nodes.parquet"
     put(path, path)
     val meta = inner.head(paths.other(path)).get
     val sst = new NewSst(id, like.kind, like.scope, path, meta.size, like.counts, like.keys, like.lsns, like.schemaVersions, null)
@@ -113,7 +113,7 @@ class Swept(pageSize: Int = 1000, seed: Long = 1) {
     val m = latest().manifest
     val plan = job.plan(old => if (old != null) old else
       new JobPlan(m.version, LsnPlan.choose(new Where("ns", m.version, null, job.id), m, LsnPlan.WRITE_GAP, random), m.labels))
-    job.addPart((1 to files).map(_ => candidate(job, plan.lsn)).asJava, new Balance(3L * files, 3L * files, 0))
+    job.addPart((1 to files).map(_ => candidate(job.id, plan.lsn)).asJava, new Balance(3L * files, 3L * files, 0))
     job
   }
 
@@ -121,9 +121,12 @@ class Swept(pageSize: Int = 1000, seed: Long = 1) {
   def find(id: String): StagedJob = StagedJob.find(paths, metered, id, clock).get
   def unnamed(): StagedJob = StagedJob.unnamed(paths, metered, clock)
 
+  /** There is nothing to read in files without content. */
+  private val rewriter: FileRewriter = (target, files, order) => files.asScala.map(_ => candidate(target.job, order.lsn)).asJava
+
   /** Publishes as a process that remembers nothing. */
   def publish(job: StagedJob, retries: Int = 20): CommitReceipt =
-    new Publisher(open(), settings.copied(retries)).publish(job, job.target(metered, Graph.temp), PublishOrder.blind())
+    new Publisher(open(), settings.copied(retries), rewriter).publish(job, job.target(metered, Graph.temp), PublishOrder.blind())
 
   def pin(v: Long, ttl: Duration = Duration.ofDays(1), s: ObjectStore = metered): PinLease = {
     val n = open(s)
