@@ -30,7 +30,10 @@ public final class Procedures {
             new Discard(open),
             new Staged(open),
             new VerifyCommit(open),
-            new Check(open))
+            new Check(open),
+            new ExpireSnapshots(open),
+            new RemoveOrphanFiles(open),
+            new CleanStaging(open))
         .forEach(p -> byName.put(p.name(), p));
   }
 

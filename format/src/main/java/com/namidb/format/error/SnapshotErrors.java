@@ -115,6 +115,17 @@ public final class SnapshotErrors {
         null);
   }
 
+  /** A file is missing because the version it belongs to was collected while it was read. */
+  public static SnapshotGoneException fileExpired(
+      String namespace, long version, String object, Throwable cause) {
+    return new SnapshotGoneException(
+        "The version is expired: its files are being deleted, and one of them was missing",
+        new Where(namespace, version, object, null),
+        "No row of it was returned. Read the newest version. A query keeps its own version readable"
+            + " with pin=auto, a session with CALL nami.system.pin.",
+        cause);
+  }
+
   /**
    * Nothing that looks like a namespace is at the location.
    *

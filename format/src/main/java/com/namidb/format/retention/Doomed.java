@@ -12,7 +12,7 @@ import com.namidb.format.store.ObjectMeta;
  */
 public record Doomed(Kind kind, ObjectMeta object, long version, String reason) {
   /** Of no known version. */
-  static final long NO_VERSION = -1;
+  public static final long NO_VERSION = -1;
 
   /** What an object is. */
   public enum Kind {
