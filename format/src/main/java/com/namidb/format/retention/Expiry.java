@@ -3,6 +3,7 @@ package com.namidb.format.retention;
 import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.RetentionErrors;
 import com.namidb.format.error.UnsupportedFormatException;
+import com.namidb.format.log.Floor;
 import com.namidb.format.log.StoredVersions.VersionObjects;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
@@ -64,13 +65,14 @@ final class Expiry {
     List<Pin> pins = namespace.pins();
     Horizon horizon = new Horizon(history);
     horizon.retainLast(retainLast, history);
-    horizon.currentSince(age.hardMillis(now), history, history.stored().floor());
+    Optional<Floor> floor = history.stored().floor();
+    horizon.currentSince(age.hardMillis(now), history, floor);
     if (age.olderThanMillis().isPresent()) {
       long cutoff = age.cutoffMillis(now, Duration.ZERO);
       horizon.readableSince(Math.multiplyExact(cutoff, 1000L), history, namespace.log());
     }
     horizon.pinned(pins, now);
-    jobs.forEach(job -> horizon.neededBy(job, job.needs(), history));
+    jobs.forEach(job -> horizon.neededBy(job, history, floor));
     notes.addAll(horizon.reasons());
     List<Doomed> doomed = new ArrayList<>(below(horizon.version(), age.hardMillis(now)));
     doomed.addAll(leases(pins));

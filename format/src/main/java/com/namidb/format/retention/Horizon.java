@@ -81,10 +81,12 @@ final class Horizon {
   }
 
   /** Keeps what unfinished jobs need to be published or settled. */
-  void neededBy(JobFolder folder, OptionalLong needed, History history) {
-    // What is gone already cannot be kept, and what follows it does not help.
+  void neededBy(JobFolder folder, History history, Optional<Floor> floor) {
+    OptionalLong needed = folder.needs();
+    // What is gone or given up already cannot be kept, and what follows it does not help.
     if (needed.isPresent()
-        && Long.compareUnsigned(needed.getAsLong() + 1, history.oldest()) >= 0) {
+        && Long.compareUnsigned(needed.getAsLong() + 1, history.oldest()) >= 0
+        && (floor.isEmpty() || !floor.get().covers(needed.getAsLong() + 1))) {
       lower(
           needed.getAsLong(),
           "job '"
