@@ -126,8 +126,8 @@ final class HintPublish {
   }
 
   /**
-   * Whether our pointer came after versions up to ours had been given up, by the store's clock: then
-   * another version of that number had been committed, and ours is a fork.
+   * Whether our pointer came after versions up to ours had been given up, by the store's clock:
+   * then another version of that number had been committed, and ours is a fork.
    */
   private boolean isBehindFloor() {
     Optional<Floor> floor = Floor.read(paths, store);

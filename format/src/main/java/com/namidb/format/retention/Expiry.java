@@ -131,12 +131,10 @@ final class Expiry {
     for (long v = history.oldest(); Long.compareUnsigned(v, horizon) < 0; v++) {
       long version = v;
       if (history.modifiedMillis(v) <= cutoff) {
-        manifest(v)
-            .ifPresent(m -> LiveSet.named(paths, m).forEach(key -> last.put(key, version)));
+        manifest(v).ifPresent(m -> LiveSet.named(paths, m).forEach(key -> last.put(key, version)));
       }
     }
-    long from =
-        Long.compareUnsigned(horizon, history.oldest()) < 0 ? history.oldest() : horizon;
+    long from = Long.compareUnsigned(horizon, history.oldest()) < 0 ? history.oldest() : horizon;
     LiveSet live = history.live(from);
     Map<Long, Set<String>> out = new HashMap<>();
     last.forEach(

@@ -97,9 +97,7 @@ final class History {
     LiveSet live = new LiveSet(paths);
     for (long v = from; v != current() + 1; v++) {
       long version = v;
-      live.add(
-          manifest(v)
-              .orElseThrow(() -> RetentionErrors.changed(paths.namespace(), version)));
+      live.add(manifest(v).orElseThrow(() -> RetentionErrors.changed(paths.namespace(), version)));
     }
     log.stored().ahead(current()).ifPresent(live::add);
     return live;

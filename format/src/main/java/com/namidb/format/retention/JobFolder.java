@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
  * @param job its state, empty if it has none, or none that can be read
  * @param readable whether its state could be read if there is one
  */
-record JobFolder(
-    String name, List<ObjectMeta> objects, Optional<StagedJob> job, boolean readable) {
+record JobFolder(String name, List<ObjectMeta> objects, Optional<StagedJob> job, boolean readable) {
   private static final Logger LOG = LoggerFactory.getLogger(JobFolder.class);
   static final String STATE = "state.json";
   static final String RECEIPT = "receipt.json";

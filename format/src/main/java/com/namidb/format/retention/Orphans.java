@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  */
 final class Orphans {
   private static final Pattern CANDIDATE =
-      Pattern.compile("[0-9a-f]{32}(-nodes\\.parquet|-edges-fwd\\.csr|-edges-inv\\.csr|.*\\.bloom)");
+      Pattern.compile(
+          "[0-9a-f]{32}(-nodes\\.parquet|-edges-fwd\\.csr|-edges-inv\\.csr|.*\\.bloom)");
   private static final String WAL = ".wal";
 
   private final NamespacePaths paths;

@@ -103,8 +103,7 @@ final class Staging {
         .filter(o -> !o.key().equals(state))
         .filter(o -> o.modifiedMillis() <= cutoffs.hard() && !live.contains(o.key()))
         .sorted(Comparator.comparing(ObjectMeta::key))
-        .forEach(
-            o -> doomed.add(new Doomed(kind(o.key()), o, Doomed.NO_VERSION, why)));
+        .forEach(o -> doomed.add(new Doomed(kind(o.key()), o, Doomed.NO_VERSION, why)));
   }
 
   /** Last, so that a deletion cut off is found again. */
@@ -126,9 +125,6 @@ final class Staging {
   }
 
   private static long stateMillis(JobFolder folder) {
-    return folder
-        .object(JobFolder.STATE)
-        .map(ObjectMeta::modifiedMillis)
-        .orElse(Long.MAX_VALUE);
+    return folder.object(JobFolder.STATE).map(ObjectMeta::modifiedMillis).orElse(Long.MAX_VALUE);
   }
 }

@@ -18,9 +18,9 @@ import java.util.Set;
 
 /**
  * Deletes what nobody needs any more. Every method first makes a plan, which a dry run only shows;
- * then, in this order: the durable floor is raised, leases are listed again, and objects are deleted
- * one by one. Wherever it is cut off, every version that stays is whole, and running it again
- * finishes. Several may run at once. Source: manifest §6, protocol §7.
+ * then, in this order: the durable floor is raised, leases are listed again, and objects are
+ * deleted one by one. Wherever it is cut off, every version that stays is whole, and running it
+ * again finishes. Several may run at once. Source: manifest §6, protocol §7.
  *
  * <p>Never deleted: anything that a version from the horizon on names, or that the body of the next
  * version names; anything of a job that may still be published; anything younger than 24 hours by
@@ -97,9 +97,7 @@ public final class Sweeper {
         plan.doomed().stream()
             .filter(d -> !fresh.contains(d.object().key()))
             .filter(
-                d ->
-                    d.version() == Doomed.NO_VERSION
-                        || Long.compareUnsigned(d.version(), end) < 0)
+                d -> d.version() == Doomed.NO_VERSION || Long.compareUnsigned(d.version(), end) < 0)
             .toList();
     List<String> notes = new ArrayList<>(plan.notes());
     if (end != horizon) {
@@ -147,8 +145,7 @@ public final class Sweeper {
     long unfinished = age.cutoffMillis(now, ABANDONED);
     long published = Math.min(now - keepPublished.toMillis(), age.hardMillis(now));
     Staging staging =
-        new Staging(
-            paths, live, new Staging.Cutoffs(unfinished, published, age.hardMillis(now)));
+        new Staging(paths, live, new Staging.Cutoffs(unfinished, published, age.hardMillis(now)));
     SweepPlan plan = staging.plan(jobs);
     if (dryRun) {
       return plan;

@@ -55,9 +55,9 @@ public final class PinLease {
 
   /**
    * Puts a lease in place and then makes sure that it came in time: the snapshot is still the
-   * current version, or above the version floor with everything it lists still there. Four requests;
-   * for an older version one GET more, and a HEAD for each object that the current version does not
-   * list as well.
+   * current version, or above the version floor with everything it lists still there. Four
+   * requests; for an older version one GET more, and a HEAD for each object that the current
+   * version does not list as well.
    *
    * @throws com.namidb.format.error.SnapshotGoneException if a file is collected already; no lease
    *     is left behind
