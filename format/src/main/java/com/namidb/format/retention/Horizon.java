@@ -48,12 +48,17 @@ final class Horizon {
    */
   void currentSince(long millis, History history, Optional<Floor> floor) {
     long v = history.oldest();
-    while (v != history.current()
-        && (floor.isPresent() && floor.get().covers(v)
-            || history.modifiedMillis(v) <= millis && history.modifiedMillis(v + 1) <= millis)) {
+    while (v != history.current() && isOver(v, millis, history, floor)) {
       v++;
     }
     lower(v, "younger than the minimum age, or overtaken less than that ago");
+  }
+
+  private static boolean isOver(long v, long millis, History history, Optional<Floor> floor) {
+    if (floor.isPresent() && floor.get().covers(v)) {
+      return true;
+    }
+    return history.modifiedMillis(v) <= millis && history.modifiedMillis(v + 1) <= millis;
   }
 
   /** Keeps every time from this one on readable, by the commit times that readers see. */

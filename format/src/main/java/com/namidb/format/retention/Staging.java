@@ -119,9 +119,8 @@ final class Staging {
   }
 
   private static Kind kind(String key) {
-    return key.endsWith(".parquet") && !key.contains("/quarantine/") || key.endsWith(".csr")
-        ? Kind.FILE
-        : Kind.JOB;
+    boolean nodes = key.endsWith(".parquet") && !key.contains("/quarantine/");
+    return nodes || key.endsWith(".csr") ? Kind.FILE : Kind.JOB;
   }
 
   private static long stateMillis(JobFolder folder) {

@@ -58,6 +58,7 @@ public final class ExpiredFiles {
     }
     ManifestLog log = Namespace.open(place, store).log();
     Optional<Floor> floor = log.stored().floor();
-    return floor.isPresent() && floor.get().covers(version) || log.find(version).isEmpty();
+    boolean given = floor.isPresent() && floor.get().covers(version);
+    return given || log.find(version).isEmpty();
   }
 }
