@@ -31,7 +31,7 @@ class ArchitectureSuite extends AnyFunSuite {
     "stage" -> Set("manifest", "node", "edge", "record", "value", "store"),
     "commit" -> Set("log", "snapshot", "stage", "manifest", "node", "edge", "wal", "merge", "record", "store"),
     "validate" -> Set("commit", "scan", "stage", "snapshot", "manifest", "record", "store"),
-    "retention" -> Set("snapshot", "log", "manifest", "store")
+    "retention" -> Set("snapshot", "log", "manifest", "store", "stage", "commit")
   )
 
   private val home = Map(

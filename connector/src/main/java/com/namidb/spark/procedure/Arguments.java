@@ -2,6 +2,7 @@ package com.namidb.spark.procedure;
 
 import com.namidb.format.error.ReadErrors;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
 
@@ -38,6 +39,24 @@ final class Arguments {
   boolean flag(String name) {
     int at = position(name);
     return !row.isNullAt(at) && row.getBoolean(at);
+  }
+
+  /** A switch that is on unless it is switched off in words. */
+  boolean flagOrYes(String name) {
+    int at = position(name);
+    return row.isNullAt(at) || row.getBoolean(at);
+  }
+
+  /** A number; null means the default. */
+  int number(String name, int standard) {
+    int at = position(name);
+    return row.isNullAt(at) ? standard : row.getInt(at);
+  }
+
+  /** A time, microseconds since 1970 UTC. */
+  OptionalLong time(String name) {
+    int at = position(name);
+    return row.isNullAt(at) ? OptionalLong.empty() : OptionalLong.of(row.getLong(at));
   }
 
   /**

@@ -33,7 +33,10 @@ public final class Procedures {
             new Staged(open),
             new VerifyCommit(open),
             new Check(open),
-            new Diff(place))
+            new Diff(place),
+            new ExpireSnapshots(open),
+            new RemoveOrphanFiles(open),
+            new CleanStaging(open))
         .forEach(p -> byName.put(p.name(), p));
   }
 

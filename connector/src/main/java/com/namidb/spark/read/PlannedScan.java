@@ -7,6 +7,7 @@ import com.namidb.format.scan.ScanPlan;
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.scan.ScanSlice;
+import com.namidb.format.snapshot.ExpiredFiles;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.spark.options.OpenNamespace;
@@ -61,7 +62,8 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, int settled, lo
       return ScanPlanner.plan(source.snapshot(), request, store, told);
     } catch (NamiException e) {
       Snapshot s = source.snapshot();
-      throw e.at(Where.version(s.location().paths().namespace(), s.version()));
+      Where where = Where.version(s.location().paths().namespace(), s.version());
+      throw ExpiredFiles.explain(e, where, s.location().store(), store);
     }
   }
 

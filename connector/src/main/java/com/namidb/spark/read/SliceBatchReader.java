@@ -6,6 +6,7 @@ import com.namidb.format.error.Where;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
 import com.namidb.format.scan.SliceReader;
+import com.namidb.format.snapshot.ExpiredFiles;
 import com.namidb.format.store.RequestCounts;
 import com.namidb.format.value.InvalidJsonException;
 import com.namidb.format.value.ValueType;
@@ -78,7 +79,11 @@ final class SliceBatchReader implements PartitionReader<ColumnarBatch> {
       from += count;
       return true;
     } catch (NamiException e) {
-      throw e.at(Where.version(spec.namespace(), spec.version()));
+      Where where = Where.version(spec.namespace(), spec.version());
+      // A scan of changes may have missed a file of either version: it says which file, not which.
+      throw spec.since() != null
+          ? e.at(where)
+          : ExpiredFiles.explain(e, where, spec.store(), slice.store());
     }
   }
 

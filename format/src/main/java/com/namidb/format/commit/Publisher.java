@@ -22,6 +22,7 @@ import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
 import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.PutResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,9 @@ import java.util.UUID;
  * first, once per JVM.
  */
 public final class Publisher {
+  /** Less than the age at which the files of a job without a name may be taken for orphans. */
+  private static final Duration UNNAMED = Duration.ofHours(20);
+
   private final Namespace namespace;
   private final ManifestLog log;
   private final NamespacePaths paths;
@@ -177,6 +181,7 @@ public final class Publisher {
         throw CommitErrors.invalid(where(seen), problems);
       }
       List<CandidateFile> files = job.candidates();
+      checkAge();
       new CandidateCheck(target).check(where(seen), manifest, files);
       List<CandidateFile> folded = manifest.walSegments().isEmpty() ? List.of() : fold.of(manifest);
       List<NewSst> added = new ArrayList<>();
@@ -192,6 +197,14 @@ public final class Publisher {
       Instant now = Instant.ofEpochMilli(settings.clock().millis());
       Manifest next = edit.build(UUID.randomUUID(), now, log.key(seen + 1));
       return new Prepared(next, added, files, folded);
+    }
+
+    /** No state protects the files of such a job: after a day they may be collected as orphans. */
+    private void checkAge() {
+      long age = settings.clock().millis() - job.beganMillis();
+      if (!job.isNamed() && age > UNNAMED.toMillis()) {
+        throw CommitErrors.tooOld(where(seen), UNNAMED);
+      }
     }
 
     private void retireSearch(Manifest base, ManifestEdit edit) {

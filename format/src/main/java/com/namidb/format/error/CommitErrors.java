@@ -1,5 +1,6 @@
 package com.namidb.format.error;
 
+import java.time.Duration;
 import java.util.List;
 
 /** Errors of staging and publishing. Contract §6, §10; design §8. */
@@ -94,6 +95,17 @@ public final class CommitErrors {
         "A staged file is not as it was written: " + detail,
         where,
         KEPT + "Something else wrote or deleted below bulk/; write the job again.",
+        null);
+  }
+
+  /** A job without a name took so long that its files may be taken for orphans. */
+  public static ValidationFailedException tooOld(Where where, Duration limit) {
+    return new ValidationFailedException(
+        "The write began more than " + limit.toHours() + " hours ago",
+        where,
+        KEPT
+            + "Write with a job-id or into a stage: the files of those stay as long as they may be"
+            + " published.",
         null);
   }
 

@@ -25,6 +25,28 @@ public final class SnapshotErrors {
   }
 
   /**
+   * The version was given up by retention; what is left of it may vanish at any moment.
+   *
+   * @param floor newest version given up, unsigned
+   * @param current newest version, unsigned
+   */
+  public static SnapshotGoneException belowFloor(
+      String namespace, long version, long floor, long current) {
+    return new SnapshotGoneException(
+        "Version " + u(version) + " is expired and cannot be kept readable any more",
+        Where.version(namespace, version),
+        "Versions up to "
+            + u(floor)
+            + " were given up by expire_snapshots; read one from "
+            + u(floor + 1)
+            + " to "
+            + u(current)
+            + " (the current one). "
+            + KEEP,
+        null);
+  }
+
+  /**
    * The version was never committed.
    *
    * @param current newest version, unsigned
@@ -91,6 +113,17 @@ public final class SnapshotErrors {
         new Where(namespace, version, object, null),
         "The current version is " + u(current) + "; read that one. " + KEEP,
         null);
+  }
+
+  /** A file is missing because the version it belongs to was collected while it was read. */
+  public static SnapshotGoneException fileExpired(
+      String namespace, long version, String object, Throwable cause) {
+    return new SnapshotGoneException(
+        "The version is expired: its files are being deleted, and one of them was missing",
+        new Where(namespace, version, object, null),
+        "No row of it was returned. Read the newest version. A query keeps its own version readable"
+            + " with pin=auto, a session with CALL nami.system.pin.",
+        cause);
   }
 
   /**

@@ -8,6 +8,7 @@ import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.ManifestPointer;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstDescriptor;
+import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import com.namidb.format.store.StoredObject;
@@ -98,9 +99,11 @@ final class HintPublish {
     String key = paths.body(next.version() + 1);
     Optional<StoredObject> successor = store.get(key);
     if (successor.isEmpty()) {
-      // Bodies are collected from the low end only: our place was taken, used and collected before
-      // we came, so nobody follows our pointer.
-      return new Outcome(new PublishResult.Lost(named), null);
+      // Versions are collected from the low end only. Ours still stands, so it is not of those: our
+      // place was taken, used and collected before we came, and nobody follows our pointer.
+      return store.head(paths.pointer(next.version())).isPresent()
+          ? new Outcome(new PublishResult.Lost(named), null)
+          : unknown("versions up to " + u(named) + " followed, and ours is collected since");
     }
     Manifest later;
     try {
@@ -111,12 +114,30 @@ final class HintPublish {
     if (later.ssts().stream().anyMatch(sst -> added.contains(sst.id()))) {
       return committed(null);
     }
+    if (isBehindFloor()) {
+      return new Outcome(new PublishResult.Lost(named), null);
+    }
     return unknown(
         "version "
             + u(named)
             + " is current, and the version after ours lists none of our files: they were compacted"
             + " at once, or it stands on another version "
             + u(next.version()));
+  }
+
+  /**
+   * Whether our pointer came after versions up to ours had been given up, by the store's clock:
+   * then another version of that number had been committed, and ours is a fork.
+   */
+  private boolean isBehindFloor() {
+    Optional<Floor> floor = Floor.read(paths, store);
+    Optional<ObjectMeta> raised = store.head(paths.bulkFloor());
+    Optional<ObjectMeta> pointer = store.head(paths.pointer(next.version()));
+    return floor.isPresent()
+        && floor.get().covers(next.version())
+        && raised.isPresent()
+        && pointer.isPresent()
+        && pointer.get().modifiedMillis() > raised.get().modifiedMillis();
   }
 
   private Outcome unknown(String evidence) {

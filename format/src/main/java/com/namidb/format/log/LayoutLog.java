@@ -200,6 +200,12 @@ public final class LayoutLog implements ManifestLog {
     return ask(log -> log.unfinished(version));
   }
 
+  /** Makes requests if nothing was asked of this log before. */
+  @Override
+  public StoredVersions stored() {
+    return ask(ManifestLog::stored);
+  }
+
   @Override
   public PublishResult publish(Committed base, Manifest next, CommitProbe probe) {
     // A version of one layout is never published in the other.

@@ -85,4 +85,7 @@ public interface ManifestLog {
    * @throws com.namidb.format.error.StoreException if the store failed; calling again is safe
    */
   Committed createIfAbsent(UUID writer, Instant now);
+
+  /** What is stored of all versions, for those who collect old ones; makes no request. */
+  StoredVersions stored();
 }

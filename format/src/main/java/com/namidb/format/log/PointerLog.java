@@ -279,6 +279,11 @@ public final class PointerLog implements ManifestLog {
     }
   }
 
+  @Override
+  public StoredVersions stored() {
+    return new PointerVersions(paths, store, this);
+  }
+
   private void settled(PutResult result, NamespaceNotFoundException cause) {
     if (result instanceof PutResult.Unclear unclear) {
       throw StoreErrors.failed("create a namespace: " + unclear.cause(), paths.prefix(), cause);

@@ -269,6 +269,11 @@ public final class SingleObjectLog implements ManifestLog {
     }
   }
 
+  @Override
+  public StoredVersions stored() {
+    return new ArchivedVersions(paths, store, this);
+  }
+
   private static void settled(PutResult result, String key, NamespaceNotFoundException cause) {
     if (result instanceof PutResult.Unclear unclear) {
       throw StoreErrors.failed("create a namespace: " + unclear.cause(), key, cause);

@@ -90,6 +90,11 @@ public record NamespacePaths(String root, String namespace) implements Serializa
     return key("manifest.json");
   }
 
+  /** What the keys of all archived manifests start with. */
+  public String archives() {
+    return key("manifests") + "/";
+  }
+
   /** Key of a version that is no longer current, in the single-object layout. */
   public String archive(long version) {
     return key("manifests/" + Hex.h16(version) + ".json");
@@ -138,6 +143,11 @@ public record NamespacePaths(String root, String namespace) implements Serializa
   /** Key of the durable version floor of the versioned layout. */
   public String bulkFloor() {
     return key("bulk/floor.json");
+  }
+
+  /** Key of the mark that every sweep leaves. */
+  public String bulkSweep() {
+    return key("bulk/sweep.json");
   }
 
   /** What every key of the namespace starts with. */

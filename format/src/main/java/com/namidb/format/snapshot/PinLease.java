@@ -3,13 +3,14 @@ package com.namidb.format.snapshot;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.log.Committed;
+import com.namidb.format.log.Floor;
 import com.namidb.format.manifest.PinBody;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -54,8 +55,9 @@ public final class PinLease {
 
   /**
    * Puts a lease in place and then makes sure that it came in time: the snapshot is still the
-   * current version, or everything it lists is still there. Four requests, and a HEAD for each
-   * object that the current version does not list as well.
+   * current version, or above the version floor with everything it lists still there. Four
+   * requests; for an older version one GET more, and a HEAD for each object that the current
+   * version does not list as well.
    *
    * @throws com.namidb.format.error.SnapshotGoneException if a file is collected already; no lease
    *     is left behind
@@ -162,13 +164,13 @@ public final class PinLease {
     if (current.ref().equals(snapshot.ref())) {
       return;
     }
-    OptionalLong floor = current.manifest().floor();
-    if (floor.isPresent() && Long.compareUnsigned(snapshot.version(), floor.getAsLong()) <= 0) {
-      // Its files may be under deletion right now, by somebody who listed the leases before.
-      throw SnapshotErrors.collected(
+    // Who collects raises the floor before it looks for leases: one that came too late meets it.
+    Optional<Floor> floor = namespace.log().stored().floor();
+    if (floor.isPresent() && floor.get().covers(snapshot.version())) {
+      throw SnapshotErrors.belowFloor(
           snapshot.location().paths().namespace(),
           snapshot.version(),
-          floor.getAsLong() + 1,
+          floor.get().version(),
           current.ref().version());
     }
     // What the current version lists as well is safe: no sweep passes the current version.

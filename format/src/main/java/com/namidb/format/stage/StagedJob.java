@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class StagedJob {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
-  private static final Set<String> RESERVED = Set.of(".", "..", "floor.json");
+  private static final Set<String> RESERVED = Set.of(".", "..", "floor.json", "sweep.json");
   private static final int TRIES = 100;
 
   private final String id;
@@ -33,6 +33,7 @@ public final class StagedJob {
   private final Clock clock;
   private final StateObject stored;
   private final StateObject evidence;
+  private final long beganMillis;
   private JobState state;
   private UUID run;
   private List<StagedPart> held;
@@ -43,6 +44,7 @@ public final class StagedJob {
     this.paths = paths;
     this.store = store;
     this.clock = clock;
+    beganMillis = clock.millis();
     String folder = paths.bulk(id);
     parts = new JobParts(store, folder);
     evidence = new StateObject(store, folder + "state.json");
@@ -117,6 +119,11 @@ public final class StagedJob {
   /** What its name stands for. */
   public synchronized String binding() {
     return state.binding();
+  }
+
+  /** When this driver began or found it, by its clock. */
+  public long beganMillis() {
+    return beganMillis;
   }
 
   /** Whether no write of it is staged, as last seen. */
@@ -327,6 +334,17 @@ public final class StagedJob {
         "be discarded",
         EnumSet.of(JobPhase.OPEN, JobPhase.SEALED, JobPhase.DISCARDED),
         s -> s.at(JobPhase.DISCARDED, clock.millis()));
+  }
+
+  /**
+   * Gives a named job up if nobody has touched it since it was found.
+   *
+   * @return false if somebody did, or it is past that
+   */
+  public synchronized boolean discardUntouched() {
+    return isNamed()
+        && (state.phase() == JobPhase.OPEN || state.phase() == JobPhase.SEALED)
+        && stored.swap(state.at(JobPhase.DISCARDED, clock.millis()));
   }
 
   /** Where its files go. */

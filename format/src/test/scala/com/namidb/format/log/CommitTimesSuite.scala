@@ -12,6 +12,7 @@ class CommitTimesSuite extends AnyFunSuite {
     override def key(version: Long): String = throw new IllegalStateException
     override def unfinished(version: Long): Optional[com.namidb.format.manifest.Manifest] = throw new IllegalStateException
     override def base(): Committed = ???
+    override def stored(): StoredVersions = ???
     override def fresh(): java.util.Optional[Committed] = java.util.Optional.empty()
     override def publish(base: Committed, next: com.namidb.format.manifest.Manifest, probe: CommitProbe): PublishResult =
       throw new UnsupportedOperationException

@@ -1,0 +1,48 @@
+package com.namidb.format.retention
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import com.namidb.format.store.{MeteredStore, RequestCounts}
+
+/** What sweeping costs; docs/operations.md repeats it. */
+class LedgerSuite extends AnyFunSuite {
+  private def bill(s: Swept)(f: Sweeper => SweepPlan): (SweepPlan, RequestCounts) = {
+    val m = new MeteredStore(s.inner)
+    (f(s.sweeper(m)), m.snapshot)
+  }
+
+  for (n <- Seq(1, 100, 1000)) test(s"expire_snapshots of a history of $n versions") {
+    val s = Swept()
+    s.history(n - 1)
+    s.clock.hours(100)
+    val (dry, looked) = bill(s)(_.expire(20, SweepAge.STANDARD, true))
+    val (plan, c) = bill(s)(_.expire(20, SweepAge.STANDARD, false))
+    val expired = math.max(0, n - 20)
+    val retained = math.min(n, 20)
+    assert(plan.doomed == dry.doomed && c.deletes == plan.doomed.size)
+    // Manifests (body and pointer of each, and the hint), leases twice, jobs, SSTs; no version names WAL.
+    val pages = (2 * n + 1 + 999) / 1000
+    val work = if (expired > 0) 1 else 0
+    assert(c.lists == 1 + pages + 1 + work * (1 + 1))
+    // Every version once, the current one only to resolve it; hint, floor twice, the body after the current one twice.
+    assert(c.gets == 1 + 1 + 1 + 1 + work * (expired + retained - 1 + 1 + 1 + 1))
+    assert(c.heads == 1 + 2 + work * 2 && c.puts == 1 + work)
+    assert(looked.puts == 0 && looked.deletes == 0 && looked.total <= c.total)
+    // Once more: no manifest is read but the current one.
+    val (again, small) = bill(s)(_.expire(20, SweepAge.STANDARD, false))
+    assert(again.doomed.isEmpty && small.deletes == 0)
+    assert(small.lists == 3 && small.gets == 4 && small.heads == 3 && small.puts == 1, small)
+    info(s"$c; nothing to do: $small")
+  }
+
+  test("remove_orphan_files and clean_staging read every version that stays, and every job's state") {
+    val s = Swept()
+    s.history(29)
+    for (i <- 1 to 5) s.stage(s.named(s"job$i"))
+    s.clock.hours(24 * 8)
+    val (_, c) = bill(s)(_.removeOrphans(SweepAge.STANDARD, false))
+    assert(c.lists == 4 && c.gets == 3 + 5 + 29 + 2 && c.puts == 1, c)
+    val (plan, d) = bill(s)(_.cleanStaging(SweepAge.STANDARD, Sweeper.KEEP_PUBLISHED, false))
+    assert(plan.doomed.size == 10 && d.lists == 2 && d.gets == 3 + 5 + 29 + 2 && d.puts == 1 + 5, d)
+  }
+}
