@@ -129,17 +129,26 @@ class JobIdSuite extends JobFixture {
       def meddled(n: Int, action: () => Unit) = {
         JobIdSuite.arm(action)
         val meddle = udf { (s: String) => JobIdSuite.once(); s }.asNondeterministic()
-        nodes(n to n, "loser").coalesce(1).withColumn("name", meddle(col("name")))
+        val losers = nodes(n to n, "loser")
+        spark.createDataFrame(spark.sparkContext.parallelize(losers.collect().toSeq, 1), losers.schema).withColumn("name", meddle(col("name")))
       }
       // Another run begins and commits while this one computes its rows.
       val seen = metrics(write(meddled(2, () => write(nodes(2 to 2), p, options: _*)), p, options: _*))
       assert(seen("snapshotId") == 2 && version(p) == 2 && names(p, "P") == Seq("v1", "v2"))
+      // It has committed when this one, which was planned before, begins.
+      val early = options.map { case (o, v) => if (o == "job-id") (o, "early") else (o, v) }
+      JobIdSuite.arm(() => write(nodes(2 to 2), p, early: _*))
+      val whilePlanned = udf { (s: String) => JobIdSuite.once(); s }.asNondeterministic()
+      // Sampled for the distribution, after the plan of the write and before its beginning.
+      val sampled = spark.createDataFrame(spark.sparkContext.parallelize(nodes(2 to 2, "loser").collect().toSeq, 2), nodes(1 to 1).schema)
+        .withColumn("name", whilePlanned(col("name")))
+      assert(metrics(write(sampled, p, early: _*))("snapshotId") == 3 && version(p) == 3 && names(p, "P") == Seq("v1", "v2"))
       // Another run has begun, and has not committed.
       val k = options.map { case (o, v) => if (o == "job-id") (o, "k") else (o, v) }
       val e = failure[CommitConflictException](write(meddled(3, () =>
         com.namidb.format.stage.StagedJob.find(new com.namidb.format.manifest.NamespacePaths("", "g"), store(p), "k", java.time.Clock.systemUTC).get.restart()), p, k: _*))
       assert(e.getMessage.contains("Another driver") && e.getMessage.contains("job-id"), e.getMessage)
-      assert(version(p) == 2 && names(p, "P") == Seq("v1", "v2"))
+      assert(version(p) == 3 && names(p, "P") == Seq("v1", "v2"))
       write(nodes(3 to 3), p, k: _*)
       assert(names(p, "P") == Seq("v1", "v2", "v3"))
     }

@@ -56,12 +56,12 @@ class ColumnCaseSuite extends Writing {
     TempDirs.withDir { p =>
       write(nodes(1 to 1), p, "label" -> "P")
       import scala.jdk.CollectionConverters._
-      for (name <- GraphColumns.RESERVED.asScala -- Seq("_id", "_labels"); other <- Seq(name.toUpperCase, "_" + name.drop(1).capitalize))
+      for (name <- GraphColumns.RESERVED.asScala.toSet -- Seq("_id", "_labels"); other <- Seq(name.toUpperCase, "_" + name.drop(1).capitalize))
         unchanged(p)(refused(s"'$name'", "reserved")(write(renamed(nodes(2 to 2), "_id", other, "n"), p, "label" -> "P")))
       for (twin <- Seq("_ID", "_Id"); mode <- Seq("insert", "upsert", "patch", "delete"))
         unchanged(p)(refused("'_id'", s"'$twin'", "the same one")(write(renamed(nodes(2 to 2), "_id", twin, "n"), p, "label" -> "P", "write-mode" -> mode)))
       unchanged(p)(refused("'_src'", "reserved")(write(renamed(nodes(2 to 2), "_id", "_SRC", "n"), p, "label" -> "P")))
-      unchanged(p)(refused("_reason", "Quarantine")(write(renamed(nodes(2 to 2), "_id", "_Reason", "n"), p, "label" -> "P", "on-invalid" -> "quarantine")))
+      unchanged(p)(refused("'_Reason'", "Quarantine")(write(renamed(nodes(2 to 2), "_id", "_Reason", "n"), p, "label" -> "P", "on-invalid" -> "quarantine")))
     }
   }
 

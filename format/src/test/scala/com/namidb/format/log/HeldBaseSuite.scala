@@ -11,7 +11,7 @@ import com.namidb.format.log.Histories.Paths
 /** A base held for the next commit is dropped once something contradicts it: a restore or a deletion. */
 class HeldBaseSuite extends AnyFunSuite {
   private def committed(p: Publishing, base: Committed): Committed = {
-    val next = p.next(base)
+    val next = p.next(base, base.ref.version + 1)
     assert(p.log.publish(base, next, CommitProbe.NONE).isInstanceOf[PublishResult.Committed])
     val now = p.log.fresh().get
     assert(now.manifest.writerId == next.writerId, "committed, and held as the next base")
