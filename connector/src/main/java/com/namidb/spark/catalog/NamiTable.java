@@ -29,6 +29,7 @@ import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
 import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
@@ -203,7 +204,12 @@ public final class NamiTable
     List<String> known = Arrays.asList(source.schema().fieldNames());
     List<String> given = Arrays.asList(info.schema().fieldNames());
     boolean keyed = info.options().containsKey("key") || info.options().containsKey("src-key");
-    if (!keyed && given.stream().noneMatch(known::contains)) {
+    boolean sensitive = SQLConf.get().caseSensitiveAnalysis();
+    boolean met =
+        given.stream()
+            .anyMatch(
+                g -> known.stream().anyMatch(k -> sensitive ? k.equals(g) : k.equalsIgnoreCase(g)));
+    if (!keyed && !met) {
       throw CatalogErrors.foreignColumns(given, source.name());
     }
   }

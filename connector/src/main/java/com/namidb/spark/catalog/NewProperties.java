@@ -46,7 +46,8 @@ final class NewProperties {
       throw CatalogErrors.alter("ADD COLUMN … DEFAULT", name.toString());
     }
     String column = add.fieldNames()[0];
-    if (GraphColumns.RESERVED.contains(column)) {
+    // In any case: Spark would take such a column for ours by default.
+    if (GraphColumns.RESERVED.contains(GraphColumns.folded(column))) {
       throw RowErrors.reserved(column);
     }
     return DataTypes.createStructField(column, add.dataType(), true);

@@ -107,6 +107,9 @@ public final class Jobs {
    */
   public PublishPreview dryRun(String stage) {
     StagedJob job = complete(stage);
+    if (job.phase() == JobPhase.DISCARDED) {
+      throw CommitErrors.discarded(where(stage), "be tried");
+    }
     if (job.phase() != JobPhase.OPEN && job.phase() != JobPhase.SEALED) {
       throw CommitErrors.jobState(where(stage), job.phase().name(), "be tried");
     }

@@ -85,12 +85,17 @@ public record ReadOptions(
           "vectorized",
           "pushdown");
 
-  private static final List<String> KNOWN = known();
+  private static final List<String> KNOWN = all();
 
-  private static List<String> known() {
+  private static List<String> all() {
     List<String> out = new ArrayList<>(LISTED);
     out.addAll(STORE);
     return out;
+  }
+
+  /** Every name a read may give. */
+  static List<String> known() {
+    return KNOWN;
   }
 
   /**

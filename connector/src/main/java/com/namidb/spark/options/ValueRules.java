@@ -3,6 +3,7 @@ package com.namidb.spark.options;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * How Spark values without an exact counterpart are stored. Source: values §6.1.
@@ -28,5 +29,11 @@ public record ValueRules(
   /** Copies into a form every serialiser can handle. */
   public ValueRules {
     vectors = new ArrayList<>(vectors);
+  }
+
+  /** The same for columns of other names. */
+  ValueRules naming(UnaryOperator<String> names) {
+    return new ValueRules(
+        storeNulls, decimals, ntzAsUtc, vectors.stream().map(names).distinct().toList());
   }
 }

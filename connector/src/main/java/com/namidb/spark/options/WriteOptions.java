@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,7 +81,7 @@ public record WriteOptions(
           "file-size");
 
   private static final List<String> LISTED = listed();
-  private static final List<String> KNOWN = known();
+  private static final List<String> KNOWN = all();
 
   private static List<String> listed() {
     List<String> out =
@@ -99,15 +98,15 @@ public record WriteOptions(
     return out;
   }
 
-  private static List<String> known() {
+  private static List<String> all() {
     List<String> out = new ArrayList<>(LISTED);
     out.addAll(ReadOptions.STORE);
     return out;
   }
 
-  /** Whether some option is only known to writes. */
-  public static boolean looksLikeWrite(Map<String, String> options) {
-    return options.keySet().stream().map(k -> k.toLowerCase(Locale.ROOT)).anyMatch(OWN::contains);
+  /** Every name a write may give. */
+  static List<String> known() {
+    return KNOWN;
   }
 
   /**
@@ -200,6 +199,12 @@ public record WriteOptions(
   private WriteOptions under(Isolation isolation) {
     return new WriteOptions(
         location, target, mode, keys, values, rules.under(isolation), quarantine, job);
+  }
+
+  /** The same with the names of columns in them replaced. */
+  public WriteOptions naming(UnaryOperator<String> names) {
+    return new WriteOptions(
+        location, target, mode, keys.naming(names), values.naming(names), rules, quarantine, job);
   }
 
   /** The same rules for rows of another kind. */

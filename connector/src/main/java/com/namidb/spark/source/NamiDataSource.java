@@ -4,6 +4,7 @@ import com.namidb.format.error.NamiException;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.spark.catalog.TableLoader;
 import com.namidb.spark.catalog.WrittenTable;
+import com.namidb.spark.options.Direction;
 import com.namidb.spark.options.ReadOptions;
 import com.namidb.spark.options.WriteOptions;
 import java.util.Map;
@@ -83,7 +84,11 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
       try {
         WriteOptions.check(options, key -> conf.getConfString(key, null));
       } catch (NamiException unwritable) {
-        throw WriteOptions.looksLikeWrite(options) ? unwritable : unreadable;
+        Direction direction = Direction.of(options);
+        if (direction != Direction.UNKNOWN || !Direction.isStrange(options)) {
+          throw direction == Direction.WRITE ? unwritable : unreadable;
+        }
+        // Fails as soon as Spark asks for a scan or a write, with the words for that one.
       }
       return new WrittenTable(schema, unreadable);
     }

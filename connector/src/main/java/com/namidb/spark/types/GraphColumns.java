@@ -1,5 +1,6 @@
 package com.namidb.spark.types;
 
+import java.util.Locale;
 import java.util.Set;
 
 /** Names of the columns that are ours and not properties. Contract §3. */
@@ -39,4 +40,9 @@ public final class GraphColumns {
           "_schema_version");
 
   private GraphColumns() {}
+
+  /** A name without its case, as Spark compares names by default. */
+  public static String folded(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
 }

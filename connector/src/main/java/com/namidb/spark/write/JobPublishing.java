@@ -88,6 +88,11 @@ public final class JobPublishing {
    * @throws com.namidb.format.error.CommitUnknownException if nobody can tell now
    */
   public CommitReceipt publish(StagedJob job) {
+    if (job.phase() != JobPhase.PUBLISHED) {
+      // A write looks for the newest version when it is planned. Rows that were staged before have
+      // no plan in this process, and what it holds may have been restored or deleted since.
+      opened.namespace().log().current();
+    }
     return publish(job, Optional.empty())
         .orElseThrow(() -> new IllegalStateException("a job with a name always has a receipt"));
   }

@@ -91,6 +91,15 @@ final class NamedJobs {
   }
 
   /**
+   * The job of a write if another run of it took effect meanwhile: its receipt is this run's, too.
+   */
+  static Optional<StagedJob> committed(WriteOptions options) {
+    return options.job() instanceof JobName.Job name
+        ? staged(options, name).filter(job -> job.phase() == JobPhase.PUBLISHED)
+        : Optional.empty();
+  }
+
+  /**
    * Where rows go that are set aside, below the job's folder: a folder of its own for each table of
    * a stage, so that it can be read as one data set.
    */

@@ -1,8 +1,12 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.error.CommitConflictException;
+import com.namidb.format.error.InvalidOptionException;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.options.JobName;
+import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.WriteOptions;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +37,8 @@ final class NamiBatchWrite implements BatchWrite {
   private final Consumer<CommitReceipt> done;
   private WriteJob job;
   private boolean staging;
+  // Set if another run of the job committed before this one computed anything.
+  private StagedJob before;
 
   NamiBatchWrite(
       WriteOptions options,
@@ -52,7 +58,12 @@ final class NamiBatchWrite implements BatchWrite {
 
   @Override
   public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
-    job = WriteJob.begin(options, schema, planned);
+    try {
+      job = WriteJob.begin(options, schema, planned);
+    } catch (CommitConflictException | InvalidOptionException e) {
+      before = NamedJobs.committed(options).orElseThrow(() -> e);
+      return new NoRowsFactory();
+    }
     return new CandidateWriterFactory(job.forTasks());
   }
 
@@ -60,18 +71,36 @@ final class NamiBatchWrite implements BatchWrite {
   public void commit(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
     staging = true;
+    if (before != null) {
+      again(before);
+      return;
+    }
     List<TaskReport> reports = complete(messages);
     if (options.job() instanceof JobName.Stage) {
       job.stage(reports);
       return;
     }
-    Optional<CommitReceipt> receipt = job.publish(reports);
+    Optional<CommitReceipt> receipt;
+    try {
+      receipt = job.publish(reports);
+    } catch (CommitConflictException | InvalidOptionException e) {
+      // Runs of one job at once: the first one that commits is the commit of all of them.
+      again(NamedJobs.committed(options).orElseThrow(() -> e));
+      return;
+    }
     if (receipt.isEmpty()) {
       LOG.info("No row to write to {}: nothing was committed", options.target());
       return;
     }
     CommitReceipt r = receipt.get();
     CommitLog.committed(options, r);
+    done.accept(r);
+  }
+
+  private void again(StagedJob published) {
+    OpenNamespace opened = OpenNamespace.at(options.location());
+    CommitReceipt r = new JobPublishing(opened, 0, false).publish(published);
+    CommitLog.again(options, r);
     done.accept(r);
   }
 

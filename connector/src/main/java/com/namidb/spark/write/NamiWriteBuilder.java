@@ -28,13 +28,11 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2 {
   private final LogicalWriteInfo info;
-  private final StructType schema;
   private WriteOptions options;
 
   /** Keeps what Spark says; options are read when the save mode is known. */
   public NamiWriteBuilder(LogicalWriteInfo info) {
     this.info = info;
-    schema = info.schema();
   }
 
   private WriteOptions read(boolean overwrite) {
@@ -71,8 +69,15 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2
     if (options.job() instanceof JobName.Stage stage) {
       NamedJobs.checkOpen(options, stage);
     }
+    boolean sensitive = SQLConf.get().caseSensitiveAnalysis();
+    WrittenColumns columns = WrittenColumns.of(options, info.schema(), sensitive);
+    StructType schema = columns.schema();
+    options = columns.options();
     Optional<Snapshot> base = base();
     RowShape shape = ShapeBuilder.of(options, schema, base.map(Snapshot::manifest));
+    if (shape.deletes()) {
+      base.ifPresent(version -> KnownNames.check(options.target(), version));
+    }
     if (options.quarantine().on()) {
       QuarantineSchema.check(schema);
     }
@@ -87,6 +92,7 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2
             "Use an edge type of ASCII letters, digits and characters that need no encoding.");
       }
     }
+    EngineNames.warn(options.target().toString(), shape.properties());
     return new NamiWrite(options, schema, shape, base);
   }
 

@@ -29,7 +29,7 @@ final class QuarantineSchema {
    */
   static void check(StructType rows) {
     for (StructField field : rows.fields()) {
-      if (field.name().equals(REASON) || field.name().equals(KEY)) {
+      if (field.name().equalsIgnoreCase(REASON) || field.name().equalsIgnoreCase(KEY)) {
         throw WriteErrors.column(
             field.name(),
             field.dataType().sql(),

@@ -1,7 +1,9 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.error.CommitConflictException;
 import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.InvalidOptionException;
 import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.metrics.WriteMetrics;
@@ -56,7 +58,14 @@ final class RerunWrite implements Write, BatchWrite {
   public void commit(WriterCommitMessage[] messages) {
     StagedJob job = job();
     boolean before = job.phase() == JobPhase.PUBLISHED;
-    CommitReceipt r = publishing().publish(job);
+    CommitReceipt r;
+    try {
+      r = publishing().publish(job);
+    } catch (CommitConflictException | InvalidOptionException e) {
+      // Runs of one job at once: the first one that commits is the commit of all of them.
+      r = publishing().publish(NamedJobs.committed(options).orElseThrow(() -> e));
+      before = true;
+    }
     if (before) {
       CommitLog.again(options, r);
     } else {

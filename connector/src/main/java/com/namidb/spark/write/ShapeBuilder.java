@@ -62,8 +62,9 @@ final class ShapeBuilder {
     } else {
       first = id(GraphColumns.ID, options.keys().node(), scope);
     }
-    boolean existing = delete || options.mode() == WriteMode.PATCH;
-    if (existing && first instanceof IdSource.Fresh) {
+    boolean named =
+        delete || options.mode() == WriteMode.PATCH || options.mode() == WriteMode.UPSERT;
+    if (named && first instanceof IdSource.Fresh) {
       throw noId(GraphColumns.ID);
     }
     int labels = edges || delete ? -1 : labels();

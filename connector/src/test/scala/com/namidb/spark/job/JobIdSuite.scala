@@ -127,6 +127,58 @@ abstract class JobIdTests extends JobFixture {
     }
   }
 
+  test("of several runs of one job at once, those that find it published are no-ops; others say who has it") {
+    withPlace { p =>
+      write(nodes(1 to 1), p, "label" -> "P")
+      val options = Seq("label" -> "P", "job-id" -> "j")
+      // Without ids there is no shuffle: rows are computed by the tasks that write them.
+      def meddled(n: Int, action: () => Unit) = {
+        JobIdSuite.arm(action)
+        val meddle = udf { (s: String) => JobIdSuite.once(); s }.asNondeterministic()
+        val losers = nodes(n to n, "loser").drop("_id")
+        spark.createDataFrame(spark.sparkContext.parallelize(losers.collect().toSeq, 1), losers.schema).withColumn("name", meddle(col("name")))
+      }
+      // Another run begins and commits while this one computes its rows.
+      val seen = metrics(write(meddled(2, () => write(nodes(2 to 2), p, options: _*)), p, options: _*))
+      assert(seen("snapshotId") == 2 && version(p) == 2 && names(p, "P") == Seq("v1", "v2"))
+      // It has committed when this one, which was planned before, begins.
+      val early = Seq("label" -> "P", "job-id" -> "early", "write-mode" -> "upsert")
+      JobIdSuite.arm(() => write(nodes(2 to 2), p, early: _*))
+      val whilePlanned = udf { (s: String) => JobIdSuite.once(); s }.asNondeterministic()
+      // Sampled for the distribution, after the plan of the write and before its beginning.
+      val sampled = spark.createDataFrame(spark.sparkContext.parallelize(nodes(2 to 2, "loser").collect().toSeq, 2), nodes(1 to 1).schema)
+        .withColumn("name", whilePlanned(col("name")))
+      assert(metrics(write(sampled, p, early: _*))("snapshotId") == 3 && version(p) == 3 && names(p, "P") == Seq("v1", "v2"))
+      // Another run has begun, and has not committed.
+      val k = options.map { case (o, v) => if (o == "job-id") (o, "k") else (o, v) }
+      val e = failure[CommitConflictException](write(meddled(3, () =>
+        com.namidb.format.stage.StagedJob.find(new com.namidb.format.manifest.NamespacePaths("", "g"), store(p), "k", java.time.Clock.systemUTC).get.restart()), p, k: _*))
+      assert(e.getMessage.contains("Another driver") && e.getMessage.contains("job-id"), e.getMessage)
+      assert(version(p) == 3 && names(p, "P") == Seq("v1", "v2"))
+      write(nodes(3 to 3), p, k: _*)
+      assert(names(p, "P") == Seq("v1", "v2", "v3"))
+    }
+  }
+
+  private def store(p: java.nio.file.Path) =
+    com.namidb.spark.options.OpenNamespace.at(com.namidb.spark.options.PlaceOptions.of(java.util.Map.of("uri", uri(p)), _ => null)).store
+
+  test("a discarded stage says so, and a published one that it stays") {
+    withPlace { p =>
+      write(nodes(1 to 1), p, "label" -> "P", "stage" -> "gone")
+      jobs(p).discard("gone")
+      for (step <- Seq[() => Any](() => jobs(p).publish("gone"), () => jobs(p).dryRun("gone"))) {
+        val e = failure[InvalidOptionException](step())
+        assert(e.getMessage.contains("was discarded") && e.getMessage.contains("Write again under this name"), e.getMessage)
+      }
+      write(nodes(1 to 1), p, "label" -> "P", "stage" -> "gone")
+      jobs(p).publish("gone")
+      val e = failure[InvalidOptionException](jobs(p).discard("gone"))
+      assert(e.getMessage.contains("published as version 1 and stays"), e.getMessage)
+      assert(names(p, "P") == Seq("v1"))
+    }
+  }
+
   test("one can ask for any job: named, without a name, unknown") {
     withPlace { p =>
       write(nodes(1 to 3), p, "label" -> "P")

@@ -76,6 +76,24 @@ class EntryPointsSuite extends SparkSuite {
     }
   }
 
+  test("an option that a write does not know is one of a write, wherever Spark asks first") {
+    place { (_, options) =>
+      for (there <- Seq(false, true)) {
+        for ((name, words) <- Seq("writemode" -> "'write-mode'", "on-danglng" -> "'on-dangling'", "owner" -> "Options of a write are: uri", "lable" -> "'label'")) {
+          val said = failure[InvalidOptionException](people.write.format("namidb").options(options).option(name, "x").mode("append").save()).getMessage
+          assert(said.contains(s"Unknown write option '$name'") && said.contains(words), said)
+        }
+        if (!there) people.write.format("namidb").options(options).mode("append").save()
+      }
+      // A schema of the user leaves it open too.
+      val read = spark.read.format("namidb").schema("_id STRING").options(options)
+      for ((name, words) <- Seq("verisonAsOf" -> "'versionAsOf'", "owner" -> "Options of a read are: uri")) {
+        val said = failure[InvalidOptionException](read.option(name, "1").load().collect()).getMessage
+        assert(said.contains(s"Unknown read option '$name'") && said.contains(words), said)
+      }
+    }
+  }
+
   // Spark decides this before a source can say anything: docs/writing.md quotes it.
   test("without a save mode, and with ignore, Spark itself says to use append") {
     place { (dir, options) =>

@@ -75,12 +75,18 @@ public record CommitReceipt(
     return digest(SstKind.EDGES_FWD);
   }
 
-  /** Nodes deleted. */
+  /**
+   * Tombstones of nodes written: the ids that were asked to be deleted, whether or not a node was
+   * there, or those of nodes that an overwrite or a statement found.
+   */
   public long deletedNodes() {
     return tombstones(SstKind.NODES);
   }
 
-  /** Edges deleted; in a job that writes nodes, those detached from deleted nodes. */
+  /**
+   * Tombstones of edges written, counted likewise; those detached from deleted nodes were all
+   * there.
+   */
   public long deletedEdges() {
     return tombstones(SstKind.EDGES_FWD);
   }

@@ -163,6 +163,39 @@ public final class CommitErrors {
         null);
   }
 
+  /** Another driver runs the same job, or publishes it at this moment. */
+  public static CommitConflictException takenOver(Where where, String step) {
+    return new CommitConflictException(
+        "Another driver began the job anew or is publishing it, so this run cannot " + step,
+        where,
+        "Nothing of this run was published. Let the other one finish, then run this write again under"
+            + " its job-id, or publish its stage again: that does nothing if the other one committed,"
+            + " and completes or repeats the job if not.",
+        null);
+  }
+
+  /** A job was given up. */
+  public static InvalidOptionException discarded(Where where, String step) {
+    return new InvalidOptionException(
+        "The job or stage was discarded and cannot " + step,
+        where,
+        "Write again under this name: that begins it anew.",
+        null);
+  }
+
+  /** A published job cannot be taken back. */
+  public static InvalidOptionException staysPublished(Where where, long version) {
+    return new InvalidOptionException(
+        "The job or stage is published as version "
+            + u(version)
+            + " and stays, so it cannot be"
+            + " discarded",
+        where,
+        "Its files belong to the graph. To take its rows back, delete them by a write of their own;"
+            + " older versions still show the graph without them.",
+        null);
+  }
+
   /** A job changed between the planning of its rerun and its end. */
   public static InvalidOptionException rerun(String namespace, String jobId) {
     return new InvalidOptionException(

@@ -99,6 +99,28 @@ public final class WriteErrors {
   }
 
   /**
+   * A column that differs from a reserved one only in case, where case counts.
+   *
+   * @param column as it was given
+   * @param ours as we spell it
+   */
+  public static InvalidOptionException reservedCase(String column, String ours) {
+    return badWrite(
+        "Column '" + column + "' differs from the reserved name '" + ours + "' only in case",
+        "If it is meant, call it '"
+            + ours
+            + "'; else rename it: as a property it would make the table unreadable for sessions with"
+            + " spark.sql.caseSensitive=false, the default.");
+  }
+
+  /** Two columns where one is expected, under names that Spark takes for one. */
+  public static InvalidOptionException columnTwins(String one, String other) {
+    return badWrite(
+        "Columns '" + one + "' and '" + other + "' are the same one, by the names' case",
+        "Drop or rename one of them.");
+  }
+
+  /**
    * A row that must not be stored.
    *
    * @param row which row, e.g. {@code "node 018f…"}

@@ -1,6 +1,7 @@
 package com.namidb.format.log;
 
 import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.FileErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.error.NamiException;
@@ -55,6 +56,12 @@ public final class PointerLog implements ManifestLog {
     boolean is(Committed other) {
       return committed.ref().equals(other.ref());
     }
+
+    /** Whether this cannot be a version of the history whose newest one was found later. */
+    boolean isBeyond(Committed later) {
+      int order = Long.compareUnsigned(committed.ref().version(), later.ref().version());
+      return order > 0 || (order == 0 && !is(later));
+    }
   }
 
   /** Makes no request; the store stays owned by the caller. */
@@ -96,11 +103,26 @@ public final class PointerLog implements ManifestLog {
 
   @Override
   public Committed current() {
+    Held before = held;
+    try {
+      return resolve(before);
+    } catch (NamespaceNotFoundException | CorruptObjectException e) {
+      // What was held is not there any more: somebody deleted the namespace, or put another there.
+      contradicted(before);
+      throw e;
+    }
+  }
+
+  /** Resolves it; {@code before} is what was held before the first request. */
+  private Committed resolve(Held before) {
     for (int i = 1; ; i++) {
       long asked = timing.nanos().getAsLong();
       Found found = newest.resolve();
       Optional<Committed> committed = load(found);
       if (committed.isPresent()) {
+        if (before != null && before.isBeyond(committed.get())) {
+          contradicted(before);
+        }
         hold(committed.get(), asked, found.hintEtag(), false);
         return committed.get();
       }
@@ -110,6 +132,18 @@ public final class PointerLog implements ManifestLog {
         throw FileErrors.missing("Manifest", paths.body(found.version()))
             .at(Where.version(paths.namespace(), found.version()));
       }
+    }
+  }
+
+  /**
+   * Drops what was held before a resolve that found less than that, or nothing: versions never go
+   * back, so the namespace was deleted or restored, and its files may be gone. What another thread
+   * resolved or committed since then stays.
+   */
+  @SuppressWarnings("ReferenceEquality") // the very same one, not one resolved anew
+  private synchronized void contradicted(Held before) {
+    if (before != null && held == before) {
+      forget();
     }
   }
 
@@ -209,7 +243,7 @@ public final class PointerLog implements ManifestLog {
     return timing.nanos().getAsLong() - h.nanos < timing.fresh().toNanos();
   }
 
-  private void hold(Committed committed, long nanos, String hintEtag, boolean above) {
+  private synchronized void hold(Committed committed, long nanos, String hintEtag, boolean above) {
     Held was = held;
     // Several threads resolve and commit: never fall back behind what is known.
     if (was == null

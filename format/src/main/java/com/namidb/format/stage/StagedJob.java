@@ -172,6 +172,9 @@ public final class StagedJob {
 
   /** Starts afresh in the same folder: parts staged before are ignored from now on. */
   public synchronized void restart() {
+    if (state.phase() == JobPhase.SEALED || state.phase() == JobPhase.PUBLISHING) {
+      throw CommitErrors.takenOver(where(), "start afresh");
+    }
     step(
         "start afresh",
         EnumSet.of(JobPhase.OPEN, JobPhase.DISCARDED),
@@ -223,7 +226,7 @@ public final class StagedJob {
   /** Two drivers that run one job at once must not mix their rows. */
   private JobState sameRun(JobState seen, String what) {
     if (!seen.run().equals(run)) {
-      throw CommitErrors.jobState(where(), "begun afresh by another driver", what);
+      throw CommitErrors.takenOver(where(), what);
     }
     return seen;
   }
@@ -286,6 +289,8 @@ public final class StagedJob {
   /**
    * Records an attempt; must return before the attempt writes anything. Refused while another
    * driver publishes the job: two that do so at once would publish it twice.
+   *
+   * @throws com.namidb.format.error.CommitConflictException if another driver does
    */
   public synchronized void publishing(Attempt attempt) {
     List<Attempt> known = state.attempts();
@@ -294,8 +299,7 @@ public final class StagedJob {
         EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
         s -> {
           if (s.phase() == JobPhase.PUBLISHING && !s.attempts().equals(known)) {
-            throw CommitErrors.jobState(
-                where(), "being published by another driver", "be published");
+            throw CommitErrors.takenOver(where(), "publish it");
           }
           return s.with(attempt).at(JobPhase.PUBLISHING, clock.millis());
         });
@@ -328,8 +332,15 @@ public final class StagedJob {
         s -> s.as(version).at(JobPhase.PUBLISHED, clock.millis()));
   }
 
-  /** Gives the job up; settle a job that is being published first. */
+  /**
+   * Gives the job up; settle a job that is being published first.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if it is published
+   */
   public synchronized void discard() {
+    if (state.phase() == JobPhase.PUBLISHED) {
+      throw CommitErrors.staysPublished(where(), state.version());
+    }
     step(
         "be discarded",
         EnumSet.of(JobPhase.OPEN, JobPhase.SEALED, JobPhase.DISCARDED),
@@ -377,9 +388,15 @@ public final class StagedJob {
   }
 
   private void require(String what, Set<JobPhase> phases) {
-    if (!phases.contains(state.phase())) {
-      throw CommitErrors.jobState(where(), state.phase().name(), what);
+    if (phases.contains(state.phase())) {
+      return;
     }
+    if (state.phase() == JobPhase.DISCARDED) {
+      throw CommitErrors.discarded(where(), what);
+    }
+    throw state.run().equals(run)
+        ? CommitErrors.jobState(where(), state.phase().name(), what)
+        : CommitErrors.takenOver(where(), what);
   }
 
   private Where where() {

@@ -5,7 +5,7 @@ import java.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import com.namidb.format.error.{CommitUnknownException, InvalidOptionException}
+import com.namidb.format.error.{CommitConflictException, CommitUnknownException, InvalidOptionException}
 import com.namidb.format.log.{CommitProbe, CommitState}
 import com.namidb.format.manifest.Layout
 import com.namidb.format.stage.{JobPhase, StagedJob}
@@ -107,7 +107,8 @@ abstract class JobRecoveryTests(layout: Layout) extends AnyFunSuite {
     val g = on.fresh(new MemoryStore)
     val job = g.stage(open(g), row(1))
     recovery(g).discard(open(g))
-    intercept[InvalidOptionException](g.publisher().publish(job, g.target(job), PublishOrder.blind()))
+    val e = intercept[InvalidOptionException](g.publisher().publish(job, g.target(job), PublishOrder.blind()))
+    assert(e.getMessage.contains("was discarded") && e.getMessage.contains("Write again under this name"), e.getMessage)
     assert(g.latest().version == 0 && rerun(g).isEmpty && open(g).phase == JobPhase.OPEN)
   }
 
@@ -149,8 +150,8 @@ abstract class JobRecoveryTests(layout: Layout) extends AnyFunSuite {
       java.util.List.of()
     }
     val order = new PublishOrder(null, Isolation.SNAPSHOT, Footprint.ALL, java.util.List.of(check), (_, _, _, _) => java.util.List.of(), false)
-    val e = intercept[InvalidOptionException](g.publisher().publish(first, g.target(first), order))
-    assert(e.getMessage.contains("by another driver"), e.getMessage)
+    val e = intercept[CommitConflictException](g.publisher().publish(first, g.target(first), order))
+    assert(e.getMessage.contains("Another driver"), e.getMessage)
     val met = open(g)
     assert(intercept[InvalidOptionException](g.publisher().publish(met, g.target(met), PublishOrder.blind())).getMessage.contains("PUBLISHING"))
     assert(g.latest().version == 1 && rerun(g, Duration.ofMinutes(11)).get.version == 2)
@@ -164,8 +165,8 @@ abstract class JobRecoveryTests(layout: Layout) extends AnyFunSuite {
     val second = open(g)
     second.restart()
     for (late <- Seq[StagedJob => Any](_.seal(), j => g.stage(j, row(3)))) {
-      val e = intercept[InvalidOptionException](late(first))
-      assert(e.getMessage.contains("another driver"), e.getMessage)
+      val e = intercept[CommitConflictException](late(first))
+      assert(e.getMessage.contains("Another driver") && e.getMessage.contains("run this write again"), e.getMessage)
     }
     g.stage(second, row(2))
     g.publisher().publish(second, g.target(second), PublishOrder.blind())

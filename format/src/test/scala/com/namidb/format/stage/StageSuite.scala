@@ -11,7 +11,7 @@ import scala.util.Random
 import org.scalatest.funsuite.AnyFunSuite
 
 import com.namidb.format.edge.{EdgeSstFile, EdgeSstReader}
-import com.namidb.format.error.InvalidOptionException
+import com.namidb.format.error.{CommitConflictException, InvalidOptionException}
 import com.namidb.format.id.{KeyRanges, NodeId}
 import com.namidb.format.manifest.{GraphSchema, JsonTree, LabelDictionary, NamespacePaths, SstKind}
 import com.namidb.format.record.Column
@@ -137,10 +137,12 @@ class StageSuite extends AnyFunSuite {
     b.addPart(java.util.List.of(), new Balance(5, 4, 1))
     b.seal()
     assert(b.phase == JobPhase.SEALED && b.balance == new Balance(7, 6, 1) && job(store).plan.get.labels.size == 2)
-    for (late <- Seq[StagedJob => Unit](_.addPart(java.util.List.of(), Balance.EMPTY), _.restart(), _.plan(identity[JobPlan](_)))) {
+    for (late <- Seq[StagedJob => Unit](_.addPart(java.util.List.of(), Balance.EMPTY), _.plan(identity[JobPlan](_)))) {
       val e = intercept[InvalidOptionException](late(job(store)))
       assert(e.getMessage.contains("SEALED"))
     }
+    // Whoever is about to begin a job has just seen that it is not: another driver was faster.
+    assert(intercept[CommitConflictException](job(store).restart()).getMessage.contains("Another driver"))
     val attempt = new Attempt(3, new java.util.UUID(1, 2), java.util.List.of(new java.util.UUID(3, 4)), 17)
     b.publishing(attempt)
     assert(job(store).attempts.asScala == Seq(attempt) && job(store).phase == JobPhase.PUBLISHING)
@@ -149,7 +151,7 @@ class StageSuite extends AnyFunSuite {
     b.publishing(attempt)
     b.published(4)
     assert(job(store).version.getAsLong == 4 && job(store).attempts.size == 2)
-    intercept[InvalidOptionException](job(store).discard())
+    assert(intercept[InvalidOptionException](job(store).discard()).getMessage.contains("published as version 4 and stays"))
     val other = intercept[InvalidOptionException](job(store, binding = "other"))
     assert(other.getMessage.contains("other"))
   }

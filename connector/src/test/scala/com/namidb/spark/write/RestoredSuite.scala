@@ -1,0 +1,58 @@
+package com.namidb.spark.write
+
+import java.nio.file.{Files, Path}
+
+import scala.jdk.CollectionConverters._
+
+import com.namidb.format.Golden
+import com.namidb.format.store.TempDirs
+import com.namidb.spark.job.Jobs
+
+/** Writes of a session whose namespace was restored or deleted behind its back. */
+class RestoredSuite extends Writing {
+  private def copy(from: Path, to: Path): Unit = {
+    val s = Files.walk(from)
+    try s.iterator.asScala.foreach(f => Files.copy(f, to.resolve(from.relativize(f).toString))) finally s.close()
+  }
+
+  /** Version 3 is this session's own commit when version 1 is put back. */
+  private def restored(test: Path => Unit): Unit = TempDirs.withDir { p =>
+    TempDirs.withDir { backup =>
+      write(nodes(1 to 1), p, "label" -> "P")
+      copy(p.resolve("g"), backup.resolve("g"))
+      write(nodes(2 to 2), p, "label" -> "P")
+      write(nodes(3 to 3), p, "label" -> "P", "stage" -> "s")
+      write(nodes(4 to 4), p, "label" -> "P")
+      val job = p.resolve("g/bulk/s")
+      copy(job, backup.resolve("g/bulk/s"))
+      Golden.deleteTree(p.resolve("g"))
+      copy(backup.resolve("g"), p.resolve("g"))
+      test(p)
+    }
+  }
+
+  test("a job on a restored version stands on that version, also when it has no rows") {
+    restored { p =>
+      write(nodes(1 to 0), p, "label" -> "P", "job-id" -> "empty")
+      assert(version(p) == 2 && numbers(p, "P") == Set(1))
+      write(nodes(5 to 5), p, "label" -> "P", "write-mode" -> "upsert")
+      assert(version(p) == 3 && numbers(p, "P") == Set(1, 5))
+    }
+  }
+
+  test("a stage published without any plan since then stands on it as well") {
+    restored { p =>
+      val receipt = Jobs.at(java.util.Map.of("uri", uri(p))).publish("s")
+      assert(receipt.base == 1 && receipt.version == 2 && numbers(p, "P") == Set(1, 3))
+    }
+  }
+
+  test("a namespace that was deleted is made anew by the next write") {
+    TempDirs.withDir { p =>
+      for (n <- 1 to 3) write(nodes(n to n), p, "label" -> "P")
+      Golden.deleteTree(p.resolve("g"))
+      write(nodes(7 to 8), p, "label" -> "Q")
+      assert(version(p) == 1 && numbers(p, "Q") == Set(7, 8))
+    }
+  }
+}
