@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.error.NamiException;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.WriteOptions;
@@ -53,11 +54,20 @@ final class NamiBatchWrite implements BatchWrite {
   @Override
   public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
     job = WriteJob.begin(options, schema, planned);
+    CommitLog.begun(options.target(), job.where());
     return new CandidateWriterFactory(job.forTasks());
   }
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
+    try {
+      publish(messages);
+    } catch (NamiException e) {
+      throw e.at(job.where());
+    }
+  }
+
+  private void publish(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
     staging = true;
     List<TaskReport> reports = complete(messages);
@@ -84,6 +94,7 @@ final class NamiBatchWrite implements BatchWrite {
   @Override
   public void abort(WriterCommitMessage[] messages) {
     if (job != null && !staging) {
+      CommitLog.aborted(options.target(), job.where());
       job.discard(of(messages));
     }
   }
