@@ -134,20 +134,21 @@ public final class BackfillDemo {
     } catch (ValidationFailedException e) {
       screen.quote(e.getMessage());
     }
-    screen.say("%s. Discard, stage again without that edge, publish:".formatted(newcomers()));
+    screen.say("%s. Discard, stage again without that edge, publish:".formatted(newcomer()));
     load.discard(NEXT);
     load.stageNewcomer(NEXT, "new@example.org", List.of("p0@example.org"));
     progress.begin("publish", "publishing");
     progress.end("version " + load.publish(NEXT).version());
-    screen.say(newcomers() + ".");
+    screen.say(newcomer() + ".");
   }
 
-  private String newcomers() {
+  private String newcomer() {
     Row seen =
         load.people()
             .agg(max("_snapshot_id"), count(when(col("email").equalTo("new@example.org"), 1)))
             .head();
-    return "Version %d is visible, with %d newcomers".formatted(seen.getLong(0), seen.getLong(1));
+    return "Version %d is visible, %s the newcomer"
+        .formatted(seen.getLong(0), seen.getLong(1) == 0 ? "without" : "with");
   }
 
   private void where(boolean keep) {

@@ -56,8 +56,8 @@ class BackfillSuite extends AnyFunSuite {
     try BackfillDemo.main(Array()) finally System.setOut(console)
     val text = out.toString("UTF-8")
     for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done", "input rows        520,000",
-        "destination ids are derived with label 'Person' from column followed", "Version 1 is visible, with 0 newcomers",
-        "Version 2 is visible, with 1 newcomers", "/bulk/load-2026-11/receipt.json", "--keep"))
+        "destination ids are derived with label 'Person' from column followed", "Version 1 is visible, without the newcomer",
+        "Version 2 is visible, with the newcomer", "/bulk/load-2026-11/receipt.json", "--keep"))
       assert(text.replaceAll("\\n  │ ", " ").contains(s), text)
     assert(!text.contains("\r"), "frames are for terminals")
     val graph = "graph +(/\\S+/graphs/social)".r.findFirstMatchIn(text).get.group(1)

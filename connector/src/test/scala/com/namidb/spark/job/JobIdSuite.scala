@@ -146,6 +146,7 @@ class JobIdSuite extends JobFixture {
       assert(d.getMessage.contains("left behind") && d.getMessage.contains("CALL nami.system.clean_staging(namespace => 'g')"), d.getMessage)
       assert(failure[InvalidOptionException](jobs(p).discard(unnamed)).getMessage.contains("was committed"))
       assert(failure[NamiException](write(nodes(7 to 8), p, "label" -> "P", "expected-rows" -> "3")).jobId.isPresent)
+      assert(version(p) == 2)
       assert(jobs(p).staged().asScala.isEmpty)
     }
   }

@@ -320,6 +320,7 @@ class StageSuite extends JobFixture {
       write(edges((3, 2)), p, "stage" -> "t", "type" -> "U", "on-dangling" -> "allow")
       val e = failure[ValidationFailedException](jobs(p).publish("t"))
       assert(e.getMessage.contains(id(3)) && e.getMessage.contains("meanwhile"), e.getMessage)
+      assert(e.getMessage.contains("finds the new edges") && !e.getMessage.contains("on-incident-edges"), e.getMessage)
       jobs(p).publish("s")
       assert(names(p, "P") == Seq("v2", "v3", "v4") && pairs(p, "T") == Set((id(3), id(4))))
     }
