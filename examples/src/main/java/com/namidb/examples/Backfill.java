@@ -9,9 +9,11 @@ import com.namidb.format.commit.PublishPreview;
 import com.namidb.format.commit.Verdict;
 import com.namidb.spark.job.Jobs;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -58,13 +60,16 @@ final class Backfill {
 
   /** Stages the people; rows that cannot be nodes are set aside. */
   void stagePeople() {
-    peopleFile()
-        .write()
+    people(peopleFile(), stage);
+  }
+
+  private void people(Dataset<Row> rows, String name) {
+    rows.write()
         .format("namidb")
         .option("label", "Person")
         .option("key", "email")
         .option("on-invalid", "quarantine")
-        .option("stage", stage)
+        .option("stage", name)
         .mode("append")
         .save(uri);
   }
@@ -74,10 +79,11 @@ final class Backfill {
    * set aside; those held back are left out.
    */
   void stageFollows() {
-    marked()
-        .where(not(HELD_BACK))
-        .select("follower", "followed", "since")
-        .write()
+    follows(marked().where(not(HELD_BACK)).select("follower", "followed", "since"), stage);
+  }
+
+  private void follows(Dataset<Row> rows, String name) {
+    rows.write()
         .format("namidb")
         .option("type", "FOLLOWS")
         .option("src-key", "follower")
@@ -85,9 +91,34 @@ final class Backfill {
         .option("dst-key", "followed")
         .option("dst-label", "Person")
         .option("on-invalid", "quarantine")
-        .option("stage", stage)
+        .option("stage", name)
         .mode("append")
         .save(uri);
+  }
+
+  /**
+   * Stages one new person who follows some others.
+   *
+   * @param name of a stage of its own
+   */
+  void stageNewcomer(String name, String email, List<String> followed) {
+    people(spark.sql("SELECT '" + email + "' AS email, 'Newcomer' AS name"), name);
+    follows(
+        spark
+            .createDataset(followed, Encoders.STRING())
+            .toDF("followed")
+            .withColumn("follower", lit(email)),
+        name);
+  }
+
+  /** Publishes another stage. */
+  CommitReceipt publish(String name) {
+    return jobs.publish(name);
+  }
+
+  /** Gives another stage up, so that its name may be used again. */
+  void discard(String name) {
+    jobs.discard(name);
   }
 
   /** Follows of somebody who is set aside, or whom the export does not have at all. */
@@ -116,6 +147,11 @@ final class Backfill {
   /** Where the load keeps its files, its receipt and what it set aside. */
   Path folder() {
     return graphs.resolve(NAMESPACE).resolve("bulk").resolve(stage);
+  }
+
+  /** Where the graph is. */
+  Path graph() {
+    return graphs.resolve(NAMESPACE);
   }
 
   /** What publishing would do. */

@@ -2,39 +2,47 @@ package com.namidb.examples;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.when;
 
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.commit.PublishPreview;
+import com.namidb.format.error.ValidationFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
  * A backfill of 120,000 people and 400,000 relationships, some of them bad: quarantine, one atomic
- * commit, a receipt, and the same job once more.
+ * commit, a receipt, the same job once more, and a publish that fails.
  */
 public final class BackfillDemo {
   private static final String STAGE = "load-2026-11";
+  private static final String NEXT = "load-2026-12";
 
   private final Backfill load;
   private final ProgressBar progress;
   private final Screen screen = new Screen(System.out);
 
-  private BackfillDemo(SparkSession spark, Path work) {
+  private BackfillDemo(SparkSession spark, Path work, boolean terminal) {
     load = new Backfill(spark, work, work.resolve("graphs"), STAGE);
-    progress = new ProgressBar(System.out);
+    progress = new ProgressBar(System.out, terminal);
     spark.sparkContext().addSparkListener(progress);
   }
 
   /**
    * Runs the example.
    *
-   * @param args none are needed
+   * @param args {@code --keep} leaves the graph on disk, {@code --terminal} draws progress; others
+   *     mean nothing
    */
   public static void main(String[] args) throws IOException {
-    Path work = ScratchCopy.folder();
+    List<String> given = List.of(args);
+    boolean keep = given.contains("--keep");
+    Path work = keep ? ScratchCopy.kept() : ScratchCopy.folder();
     SparkSession spark =
         SparkSession.builder()
             .appName("namidb backfill")
@@ -46,7 +54,10 @@ public final class BackfillDemo {
             .getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
     try {
-      new BackfillDemo(spark, work).run(work);
+      BackfillDemo demo = new BackfillDemo(spark, work, given.contains("--terminal"));
+      demo.run(work);
+      demo.fail();
+      demo.where(keep);
     } finally {
       spark.stop();
     }
@@ -69,19 +80,18 @@ public final class BackfillDemo {
     screen.title("What was set aside, and why");
     why("people.csv", load.quarantined("Person"));
     why("follows.csv", load.quarantined("FOLLOWS"));
-    screen.say(
-        "%,d follows are held back: one of their ends is not in the graph."
-            .formatted(load.heldBack().count()));
+    long held = load.heldBack().count();
+    screen.say("%,d follows are held back: one of their ends is not in the graph.".formatted(held));
 
     screen.title("Look before publishing");
     PublishPreview preview = load.dryRun();
     preview.checks().forEach(c -> screen.row(c.outcome().toString(), c.name()));
 
     screen.title("Publish: one commit, all or nothing");
-    progress.begin("publish");
+    progress.begin("publish", "publishing");
     CommitReceipt receipt = load.publish();
     progress.end("version " + receipt.version());
-    receipt(receipt);
+    receipt(receipt, held);
     Dataset<Row> popular =
         load.edges()
             .groupBy("_dst")
@@ -103,7 +113,7 @@ public final class BackfillDemo {
   }
 
   private void step(String name, Runnable work) {
-    progress.begin(name);
+    progress.begin(name, "staging");
     work.run();
     progress.end("staged");
   }
@@ -114,11 +124,51 @@ public final class BackfillDemo {
         rows.groupBy("_reason").count().orderBy(col("count").desc(), col("_reason")).limit(4));
   }
 
-  private void receipt(CommitReceipt r) {
+  private void fail() {
+    screen.title("A publish that fails changes nothing");
+    screen.say("A newcomer follows p0, and somebody who is not in the graph.");
+    load.stageNewcomer(NEXT, "new@example.org", List.of("p0@example.org", "gone@example.org"));
+    try {
+      load.publish(NEXT);
+      throw new IllegalStateException("an edge to nowhere was published");
+    } catch (ValidationFailedException e) {
+      screen.quote(e.getMessage());
+    }
+    screen.say("%s. Discard, stage again without that edge, publish:".formatted(newcomer()));
+    load.discard(NEXT);
+    load.stageNewcomer(NEXT, "new@example.org", List.of("p0@example.org"));
+    progress.begin("publish", "publishing");
+    progress.end("version " + load.publish(NEXT).version());
+    screen.say(newcomer() + ".");
+  }
+
+  private String newcomer() {
+    Row seen =
+        load.people()
+            .agg(max("_snapshot_id"), count(when(col("email").equalTo("new@example.org"), 1)))
+            .head();
+    return "Version %d is visible, %s the newcomer"
+        .formatted(seen.getLong(0), seen.getLong(1) == 0 ? "without" : "with");
+  }
+
+  private void where(boolean keep) {
+    screen.title("Where it is");
+    screen.row("graph", load.graph().toString());
+    screen.row("receipt", load.folder().resolve("receipt.json").toString());
+    screen.row("quarantine", load.folder().resolve("quarantine").toString());
+    screen.say(
+        keep
+            ? "Kept: remove the folder " + load.graph().getParent().getParent() + " when you like."
+            : "Removed when this ends; bin/demo backfill --keep leaves it there.");
     screen.say("");
-    screen.row("receipt", "bulk/" + STAGE + "/receipt.json");
+  }
+
+  private void receipt(CommitReceipt r, long held) {
+    screen.say("");
     screen.row("version", r.base() + " -> " + r.version());
-    screen.row("rows read", "%,d".formatted(r.balance().source()));
+    screen.row("input rows", "%,d".formatted(BackfillData.PEOPLE + BackfillData.FOLLOWS));
+    screen.row("held back", "%,d".formatted(held), "never given to the connector");
+    screen.row("rows read", "%,d".formatted(r.balance().source()), "input rows - held back");
     screen.row("accepted", "%,d".formatted(r.balance().accepted()));
     screen.row("quarantined", "%,d".formatted(r.balance().quarantined()));
     screen.row("nodes", "%,d".formatted(r.nodes().count()), "keys " + r.nodes().text());

@@ -6,24 +6,32 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Draws how far the running stage is, in one line that is drawn over. */
+/** Draws how far a step is: on a terminal in one line that is drawn over, else once at its end. */
 final class ProgressBar extends SparkListener {
   private static final int WIDTH = 30;
 
   private final PrintStream out;
+  private final boolean terminal;
   private String what = "";
+  private String doing = "";
   private int tasks;
   private int drawn;
   private int done;
   private long rows;
 
-  ProgressBar(PrintStream out) {
+  ProgressBar(PrintStream out, boolean terminal) {
     this.out = out;
+    this.terminal = terminal;
   }
 
-  /** Begins a step. */
-  synchronized void begin(String name) {
+  /**
+   * Begins a step.
+   *
+   * @param verb what it says as long as no row is read
+   */
+  synchronized void begin(String name, String verb) {
     what = name;
+    doing = verb;
     tasks = 0;
     done = 0;
     rows = 0;
@@ -33,7 +41,8 @@ final class ProgressBar extends SparkListener {
 
   /** Ends the step with a line that stays. */
   synchronized void end(String result) {
-    out.printf("\r  %-18s %s %s%n", what, bar(WIDTH), result + " ".repeat(20));
+    String line = "  %-18s %s %s".formatted(what, bar(WIDTH), result);
+    out.println(terminal ? "\r" + line + " ".repeat(20) : line);
     what = "";
   }
 
@@ -59,9 +68,10 @@ final class ProgressBar extends SparkListener {
 
   private void draw() {
     int full = tasks == 0 ? 0 : Math.min(WIDTH, WIDTH * done / tasks);
-    if (!what.isEmpty() && full != drawn) {
+    if (terminal && !what.isEmpty() && full != drawn) {
       drawn = full;
-      out.printf("\r  %-18s %s %,d rows read", what, bar(full), rows);
+      String text = rows == 0 ? doing : "%s, %,d rows read".formatted(doing, rows);
+      out.printf("\r  %-18s %s %s", what, bar(full), text);
       out.flush();
     }
   }

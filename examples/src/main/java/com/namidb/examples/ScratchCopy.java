@@ -34,6 +34,11 @@ final class ScratchCopy {
     return folder;
   }
 
+  /** An empty folder that stays. */
+  static Path kept() throws IOException {
+    return Files.createTempDirectory("namidb-example-");
+  }
+
   private static List<Path> walk(Path root) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
       return all.toList();

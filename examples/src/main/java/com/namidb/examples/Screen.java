@@ -11,6 +11,7 @@ import org.apache.spark.sql.Row;
 final class Screen {
   private static final int LABEL_WIDTH = 14;
   private static final int MAX_CELL = 60;
+  private static final int MAX_LINE = 100;
 
   private final PrintStream out;
 
@@ -26,6 +27,19 @@ final class Screen {
 
   void say(String text) {
     out.println(text.isEmpty() ? "" : "  " + text);
+  }
+
+  /** Longer words of others, in lines that fit. */
+  void quote(String text) {
+    StringBuilder line = new StringBuilder("  │");
+    for (String word : text.split(" ", -1)) {
+      if (line.length() + word.length() > MAX_LINE) {
+        out.println(line);
+        line = new StringBuilder("  │");
+      }
+      line.append(' ').append(word);
+    }
+    out.println(line);
   }
 
   void code(String text) {

@@ -55,7 +55,12 @@ class BackfillSuite extends AnyFunSuite {
     System.setOut(new PrintStream(out, true, "UTF-8"))
     try BackfillDemo.main(Array()) finally System.setOut(console)
     val text = out.toString("UTF-8")
-    for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done"))
-      assert(text.contains(s), text)
+    for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done", "input rows        520,000",
+        "destination ids are derived with label 'Person' from column followed", "Version 1 is visible, without the newcomer",
+        "Version 2 is visible, with the newcomer", "/bulk/load-2026-11/receipt.json", "--keep"))
+      assert(text.replaceAll("\\n  │ ", " ").contains(s), text)
+    assert(!text.contains("\r"), "frames are for terminals")
+    val graph = "graph +(/\\S+/graphs/social)".r.findFirstMatchIn(text).get.group(1)
+    assert(Files.isDirectory(java.nio.file.Path.of(graph)), graph)
   }
 }

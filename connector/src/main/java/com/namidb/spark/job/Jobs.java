@@ -7,6 +7,7 @@ import com.namidb.format.commit.JobRecovery;
 import com.namidb.format.commit.PublishPreview;
 import com.namidb.format.commit.Verdict;
 import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.InvalidOptionException;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.Where;
 import com.namidb.format.manifest.NamespacePaths;
@@ -202,10 +203,7 @@ public final class Jobs {
   public Verdict verifyCommit(String jobId) {
     return StagedJob.find(paths(), store(), jobId, Clock.systemUTC())
         .map(job -> recovery().settle(job))
-        .orElseGet(
-            () ->
-                new CommitVerifier(opened.namespace().log(), paths(), store(), Clock.systemUTC())
-                    .verify(jobId));
+        .orElseGet(() -> verifier().verify(jobId));
   }
 
   private StagedSummary summary(StagedJob job) {
@@ -251,7 +249,21 @@ public final class Jobs {
 
   private StagedJob find(String stage) {
     return StagedJob.find(paths(), store(), stage, Clock.systemUTC())
-        .orElseThrow(() -> CommitErrors.noJob(where(stage)));
+        .orElseThrow(() -> nameless(stage));
+  }
+
+  /** What is there under a name that no stage or job has: perhaps the id of an unnamed write. */
+  private InvalidOptionException nameless(String id) {
+    if (verifier().verify(id) instanceof Verdict.CommittedAt) {
+      return CommitErrors.committedUnnamed(where(id));
+    }
+    return CommitVerifier.leftovers(store(), paths(), id)
+        ? CommitErrors.leftovers(where(id))
+        : CommitErrors.noJob(where(id));
+  }
+
+  private CommitVerifier verifier() {
+    return new CommitVerifier(opened.namespace().log(), paths(), store(), Clock.systemUTC());
   }
 
   private Where where(String stage) {

@@ -1,6 +1,7 @@
 package com.namidb.spark.options;
 
 import com.namidb.format.error.WriteErrors;
+import com.namidb.format.stage.StagedJob;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +32,7 @@ public sealed interface JobName {
    */
   record Stage(String name) implements JobName {
     /** What the name of a stage stands for. */
-    public static final String BINDING = "a stage";
+    public static final String BINDING = StagedJob.STAGE;
   }
 
   /**

@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.error.Where;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.spark.metrics.WriteMetrics;
@@ -16,6 +17,25 @@ final class CommitLog {
   private static final int REASONS = 5;
 
   private CommitLog() {}
+
+  /** A write begins: the name to ask for it by, should its driver die. */
+  static void begun(Object target, Where where) {
+    LOG.info(
+        "Write job {} of {} begins on version {} of '{}'",
+        where.jobId(),
+        target,
+        Long.toUnsignedString(where.version()),
+        where.namespace());
+  }
+
+  /** Spark gave a write up because of its query or a task, whose error may not tell the job. */
+  static void aborted(Object target, Where where) {
+    LOG.warn(
+        "Write job {} of {} in '{}' was given up before publishing: nothing of it is visible",
+        where.jobId(),
+        target,
+        where.namespace());
+  }
 
   static void committed(WriteOptions options, CommitReceipt r) {
     r.warnings().forEach(w -> LOG.warn("Version {}: {}", Long.toUnsignedString(r.version()), w));

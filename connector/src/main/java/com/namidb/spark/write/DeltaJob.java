@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.error.Where;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.options.OpenNamespace;
@@ -38,6 +39,11 @@ final class DeltaJob {
       QueryLeases.read(statement.base(), opened).planned();
     }
     return out;
+  }
+
+  /** Names it in errors and logs. */
+  Where where() {
+    return deletes.where();
   }
 
   /** What tasks need. */

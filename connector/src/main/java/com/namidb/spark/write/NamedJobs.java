@@ -5,6 +5,7 @@ import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.ManifestRef;
 import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.stage.DerivedEnds;
 import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.PartRules;
 import com.namidb.format.stage.StagedJob;
@@ -13,6 +14,7 @@ import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PublishRules;
 import com.namidb.spark.options.WriteOptions;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -142,6 +144,13 @@ final class NamedJobs {
         read.version(),
         read.writerId(),
         rules.expectedRows(),
-        rules.expectedChecksum());
+        rules.expectedChecksum(),
+        new DerivedEnds(
+            from(options.keys().srcLabel(), options.keys().src()),
+            from(options.keys().dstLabel(), options.keys().dst())));
+  }
+
+  private static DerivedEnds.From from(String label, List<String> keys) {
+    return label == null ? DerivedEnds.From.GIVEN : new DerivedEnds.From(label, keys);
   }
 }

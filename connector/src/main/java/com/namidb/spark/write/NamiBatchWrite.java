@@ -3,6 +3,7 @@ package com.namidb.spark.write;
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.error.CommitConflictException;
 import com.namidb.format.error.InvalidOptionException;
+import com.namidb.format.error.NamiException;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.options.JobName;
@@ -64,17 +65,26 @@ final class NamiBatchWrite implements BatchWrite {
       before = NamedJobs.committed(options).orElseThrow(() -> e);
       return new NoRowsFactory();
     }
+    CommitLog.begun(options.target(), job.where());
     return new CandidateWriterFactory(job.forTasks());
   }
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
-    // From here on a failure keeps the files: they may be visible, or are there to be looked at.
-    staging = true;
     if (before != null) {
       again(before);
       return;
     }
+    try {
+      publish(messages);
+    } catch (NamiException e) {
+      throw e.at(job.where());
+    }
+  }
+
+  private void publish(WriterCommitMessage[] messages) {
+    // From here on a failure keeps the files: they may be visible, or are there to be looked at.
+    staging = true;
     List<TaskReport> reports = complete(messages);
     if (options.job() instanceof JobName.Stage) {
       job.stage(reports);
@@ -113,6 +123,7 @@ final class NamiBatchWrite implements BatchWrite {
   @Override
   public void abort(WriterCommitMessage[] messages) {
     if (job != null && !staging) {
+      CommitLog.aborted(options.target(), job.where());
       job.discard(of(messages));
     }
   }

@@ -1,6 +1,7 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
+import com.namidb.format.error.NamiException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -38,11 +39,20 @@ final class NamiDeltaBatchWrite implements DeltaBatchWrite {
   @Override
   public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
     job = DeltaJob.begin(statement, shapes);
+    CommitLog.begun(statement.target(), job.where());
     return new DeltaRowWriterFactory(job.forTasks());
   }
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
+    try {
+      publish(messages);
+    } catch (NamiException e) {
+      throw e.at(job.where());
+    }
+  }
+
+  private void publish(WriterCommitMessage[] messages) {
     if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
       throw new IllegalStateException("a task's report is missing: its rows would be lost");
     }
@@ -66,6 +76,7 @@ final class NamiDeltaBatchWrite implements DeltaBatchWrite {
   @Override
   public void abort(WriterCommitMessage[] messages) {
     if (job != null && !staging) {
+      CommitLog.aborted(statement.target(), job.where());
       job.discard(of(messages));
     }
   }

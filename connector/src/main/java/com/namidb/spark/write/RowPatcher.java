@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.error.WriteErrors;
@@ -66,7 +67,7 @@ final class RowPatcher implements AutoCloseable {
     NodeId first = NodeId.of(row, at);
     NodeId second = NodeId.of(row, at + NodeId.BYTES);
     if (!find(first, second)) {
-      missing.add(encoder.name(first, second) + " " + absence());
+      missing.add(BrokenRule.NO_RECORD.by(encoder.name(first, second)) + under());
       if (missing.size() >= SHOWN) {
         finish();
       }
@@ -91,11 +92,9 @@ final class RowPatcher implements AutoCloseable {
     return true;
   }
 
-  private String absence() {
+  private String under() {
     String scope = plan.shape().scope();
-    return plan.shape().edges() || scope.isEmpty()
-        ? "does not exist"
-        : "does not exist with label '" + scope + "'";
+    return plan.shape().edges() || scope.isEmpty() ? "" : " with label '" + scope + "'";
   }
 
   private boolean find(NodeId first, NodeId second) {

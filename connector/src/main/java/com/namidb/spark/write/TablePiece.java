@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.scan.ScanSlice;
@@ -58,7 +59,7 @@ record TablePiece(ScanSlice slice, String type, String label) implements Removal
         for (int id : rows.labels().ids(b.labelSet()[row])) {
           if (scope.labels().knows(id) && !scope.labels().name(id).equals(label)) {
             problems.add(
-                "node " + key + " also carries the label '" + scope.labels().name(id) + "'");
+                BrokenRule.OTHER_LABELS.by("node " + key) + "'" + scope.labels().name(id) + "'");
             break;
           }
         }

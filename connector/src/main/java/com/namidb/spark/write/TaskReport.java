@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
@@ -46,7 +47,8 @@ record TaskReport(
     return exact && staged().equals(accepted)
         ? Optional.empty()
         : Optional.of(
-            "rows are missing or counted twice: "
+            BrokenRule.LOST.by("")
+                + ": "
                 + balance
                 + "; digest of the accepted keys "
                 + accepted.text()

@@ -103,7 +103,8 @@ final class WriteJob {
     return QuarantineSpec.of(options.quarantine(), rows, shape, unique && !shape.deletes());
   }
 
-  private Where where() {
+  /** Names it in errors and logs. */
+  Where where() {
     return new Where(opened.location().paths().namespace(), base.version(), null, job.id());
   }
 

@@ -7,7 +7,7 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.commit.Verdict
-import com.namidb.format.error.{CommitConflictException, InvalidOptionException, ValidationFailedException}
+import com.namidb.format.error.{CommitConflictException, InvalidOptionException, NamiException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.QueryExecution
@@ -188,9 +188,22 @@ abstract class JobIdTests extends JobFixture {
       java.nio.file.Files.delete(p.resolve(s"g/bulk/$unnamed/receipt.json"))
       assert(jobs(p).verifyCommit(unnamed) == new Verdict.CommittedAt(1), "found by the files it listed")
       jobs(p).verifyCommit("never") match {
-        case u: Verdict.Undecided => assert(u.reason.contains("neither state nor receipt"))
+        case u: Verdict.Undecided =>
+          assert(u.reason.contains("neither state nor receipt") && u.reason.contains("never staged a row under this name"), u.reason)
         case other => fail(other.toString)
       }
+      // Unnamed writes that end without a commit: one that is refused tells its id, which finds what it left.
+      val e = failure[ValidationFailedException](write(nodes(1 to 1), p, "label" -> "P"))
+      val left = e.jobId.get
+      jobs(p).verifyCommit(left) match {
+        case u: Verdict.Undecided => assert(u.reason.contains(s"Files of it lie below bulk/$left/"), u.reason)
+        case other => fail(other.toString)
+      }
+      val d = failure[InvalidOptionException](jobs(p).discard(left))
+      assert(d.getMessage.contains("left behind") && d.getMessage.contains("CALL nami.system.clean_staging(namespace => 'g')"), d.getMessage)
+      assert(failure[InvalidOptionException](jobs(p).discard(unnamed)).getMessage.contains("was committed"))
+      assert(failure[NamiException](write(nodes(7 to 8), p, "label" -> "P", "expected-rows" -> "3")).jobId.isPresent)
+      assert(version(p) == 2)
       assert(jobs(p).staged().asScala.isEmpty)
     }
   }

@@ -81,6 +81,61 @@ abstract class StageTests extends JobFixture {
     }
   }
 
+  test("a stage that failed a check says that it is closed; missing ends tell what their ids come from") {
+    withPlace { p =>
+      import spark.implicits._
+      def by(label: String, name: String) =
+        write(Seq("a", "b").toDF("k"), p, "label" -> label, "key" -> "k", "stage" -> name)
+      def ends(src: String, dst: String, name: String, column: String = "k2") = write(Seq(("a", "b")).toDF("k1", column), p, "type" -> "T",
+        "src-key" -> "k1", "src-label" -> src, "dst-key" -> column, "dst-label" -> dst, "stage" -> name)
+      by("P", "s")
+      ends("P", "p", "s")
+      refused(p, "(source ids are derived with label 'P' from column k1; destination ids are derived with label 'p' from column k2, " +
+        "but no node of this version has the label 'p'; did you mean 'P'?)")
+      val e = failure[ValidationFailedException](jobs(p).publish("s")).getMessage
+      for (w <- Seq("nami.system.discard(namespace => 'g', stage => 's')", "stage its writes again", "on-dangling=allow")) assert(e.contains(w), e)
+      assert(!e.contains("Correct the rows"), e)
+      failure[InvalidOptionException](by("p", "s"))
+      // Neither a label that only the stage brings nor ids that came as they are are doubted.
+      jobs(p).discard("s")
+      by("P", "s")
+      write(edges((1, 2)), p, "type" -> "U", "stage" -> "s")
+      val plain = failure[ValidationFailedException](jobs(p).publish("s")).getMessage
+      assert(plain.contains("does not exist") && !plain.contains("derived"), plain)
+      by("P", "t")
+      write(Seq(("a", "nobody")).toDF("k1", "k2"), p, "type" -> "T",
+        "src-key" -> "k1", "src-label" -> "P", "dst-key" -> "k2", "dst-label" -> "P", "stage" -> "t")
+      val missing = failure[ValidationFailedException](jobs(p).publish("t")).getMessage
+      assert(missing.contains("with label 'P' from column k2)"), missing)
+      // What a receipt and a preview say fits on a few lines.
+      jobs(p).discard("t")
+      by("P", "t")
+      assert(!jobs(p).dryRun("t").toString.contains("\n"))
+      val text = jobs(p).publish("t").toString
+      assert(text.startsWith("job t, version 0 -> 1: 2 rows read, 2 accepted, 0 quarantined; 2 nodes (0 deleted)") && text.length < 300, text)
+    }
+  }
+
+  test("every refusal names the option that helps") {
+    withPlace { p =>
+      write(nodes(1 to 4), p, "label" -> "P")
+      write(edges((1, 2)), p, "type" -> "T")
+      write(spark.createDataFrame(Seq((id(9), Seq("P", "X")))).toDF("_id", "_labels"), p, "label" -> "P")
+      def says(words: String*)(run: => Any): Unit = {
+        val m = failure[ValidationFailedException](run).getMessage
+        for (w <- words) assert(m.contains(w), m)
+        assert(!m.contains("Correct the rows"), m)
+      }
+      says("write-mode=upsert", "job-id")(write(nodes(1 to 1), p, "label" -> "P"))
+      says("on-incident-edges=detach")(write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete"))
+      says("on-dangling=quarantine", "on-dangling=allow")(write(edges((1, 77)), p, "type" -> "T"))
+      says("expected-rows is 3", "Check the input, or the expectation")(write(nodes(20 to 20), p, "label" -> "P", "expected-rows" -> "3"))
+      says("A patch changes what exists")(write(nodes(77 to 77), p, "label" -> "P", "write-mode" -> "patch"))
+      says("overwrite-multi-label=delete")(nodes(1 to 1).write.format("namidb").option("label", "P").mode("overwrite").save(uri(p)))
+      assert(version(p) == 3)
+    }
+  }
+
   test("a node is deleted only with its edges, wherever these are") {
     withPlace { p =>
       write(nodes(1 to 4), p, "label" -> "P")
@@ -271,6 +326,7 @@ abstract class StageTests extends JobFixture {
       write(edges((3, 2)), p, "stage" -> "t", "type" -> "U", "on-dangling" -> "allow")
       val e = failure[ValidationFailedException](jobs(p).publish("t"))
       assert(e.getMessage.contains(id(3)) && e.getMessage.contains("meanwhile"), e.getMessage)
+      assert(e.getMessage.contains("finds the new edges") && !e.getMessage.contains("on-incident-edges"), e.getMessage)
       jobs(p).publish("s")
       assert(names(p, "P") == Seq("v2", "v3", "v4") && pairs(p, "T") == Set((id(3), id(4))))
     }

@@ -110,6 +110,33 @@ public record CommitReceipt(
     return files.stream().mapToLong(f -> f.sst().sizeBytes()).sum();
   }
 
+  /** One line; the files' own numbers are in {@link #files} and in the JSON text. */
+  @Override
+  public String toString() {
+    return "job "
+        + job
+        + ", version "
+        + Long.toUnsignedString(base)
+        + " -> "
+        + Long.toUnsignedString(version)
+        + ": "
+        + balance
+        + "; "
+        + nodes().count()
+        + " nodes ("
+        + deletedNodes()
+        + " deleted), "
+        + edges().count()
+        + " edges ("
+        + deletedEdges()
+        + " deleted), "
+        + files.size()
+        + " files, "
+        + bytes()
+        + " bytes"
+        + (warnings.isEmpty() ? "" : "; warnings: " + String.join("; ", warnings));
+  }
+
   /** The JSON text. */
   public byte[] toBytes() {
     Map<String, Object> out = new LinkedHashMap<>();

@@ -86,9 +86,22 @@ public final class CommitVerifier {
     return found != null
         ? new Verdict.CommittedAt(found)
         : new Verdict.Undecided(
-            "there is neither state nor receipt of this job, and version "
+            "no such job is known here: there is neither state nor receipt of it, and version "
                 + Long.toUnsignedString(current.ref().version())
-                + " lists none of its files: it never published, or its files were compacted since");
+                + " lists none of its files. "
+                + (leftovers(store, paths, jobId)
+                    ? "Files of it lie below " + folder + ": it is still running, or was stopped"
+                    : "It never staged a row under this name, or they were cleaned up")
+                + "; only if its receipt was lost and its files were compacted since, it did publish");
+  }
+
+  /**
+   * Whether anything lies in the folder of a job; one LIST.
+   *
+   * @param jobId name or random id of the job
+   */
+  public static boolean leftovers(ObjectStore store, NamespacePaths paths, String jobId) {
+    return !store.list(paths.bulk(jobId), Optional.empty()).objects().isEmpty();
   }
 
   /** Decides for attempts; at least one. */

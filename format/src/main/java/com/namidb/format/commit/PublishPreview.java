@@ -44,6 +44,25 @@ public record PublishPreview(
     return checks.stream().noneMatch(c -> c.outcome() == Outcome.BROKEN);
   }
 
+  /** A line, and one for each check that does not pass. */
+  @Override
+  public String toString() {
+    StringBuilder out = new StringBuilder();
+    out.append("job ").append(job).append(", version ").append(Long.toUnsignedString(base));
+    out.append(" -> ").append(Long.toUnsignedString(version)).append(": ").append(balance);
+    out.append("; ").append(files.size()).append(" files, ");
+    out.append(files.stream().mapToLong(f -> f.sst().sizeBytes()).sum()).append(" bytes; ");
+    out.append(checks.stream().filter(c -> c.outcome() == Outcome.PASSED).count());
+    out.append(" of ").append(checks.size()).append(" checks passed");
+    for (Check c : checks) {
+      if (c.outcome() != Outcome.PASSED) {
+        out.append('\n').append(c.outcome()).append(' ').append(c.name());
+        out.append(": ").append(String.join("; ", c.findings()));
+      }
+    }
+    return out.toString();
+  }
+
   /** The result of a check. */
   public enum Outcome {
     /** It holds. */

@@ -1,5 +1,6 @@
 package com.namidb.format.commit;
 
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.CommitUnknownException;
 import com.namidb.format.error.Where;
@@ -169,7 +170,7 @@ public final class Publisher {
       Manifest manifest = base.manifest();
       if (!job.balance().holds()) {
         throw CommitErrors.invalid(
-            where(seen), List.of("rows are missing or counted twice: " + job.balance()));
+            where(seen), List.of(BrokenRule.LOST.by("") + ": " + job.balance()));
       }
       new Conflicts(log, paths, target.store())
           .check(where(seen), order, snapshot, job.candidates());
@@ -178,7 +179,9 @@ public final class Publisher {
       List<String> problems = new ArrayList<>();
       order.checks().forEach(check -> problems.addAll(check.problems(snapshot, job)));
       if (!problems.isEmpty()) {
-        throw CommitErrors.invalid(where(seen), problems);
+        throw job.isStage()
+            ? CommitErrors.invalidStage(where(seen), problems)
+            : CommitErrors.invalid(where(seen), problems);
       }
       List<CandidateFile> files = job.candidates();
       checkAge();

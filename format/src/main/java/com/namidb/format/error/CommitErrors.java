@@ -25,7 +25,9 @@ public final class CommitErrors {
             + reason
             + shown(keys),
         where,
-        KEPT + "Run the job again: it starts from the newest version.",
+        KEPT
+            + "Run the job again: it starts from the newest version. A stage is discarded first, and all"
+            + " of its writes staged again.",
         null);
   }
 
@@ -82,11 +84,30 @@ public final class CommitErrors {
 
   /** Checks found problems. */
   public static ValidationFailedException invalid(Where where, List<String> problems) {
+    return invalid(where, problems, KEPT);
+  }
+
+  /** Checks of a whole stage found problems, and it takes no more rows. */
+  public static ValidationFailedException invalidStage(Where where, List<String> problems) {
+    return invalid(where, problems, "Nothing was published. " + stageAgain(where));
+  }
+
+  private static ValidationFailedException invalid(
+      Where where, List<String> problems, String first) {
     return new ValidationFailedException(
-        "The staged rows break " + problems.size() + " rule(s)" + shown(problems),
+        "Staged rows are refused" + shown(problems),
         where,
-        KEPT + "Correct the rows and write them again.",
+        first + BrokenRule.remedies(problems),
         null);
+  }
+
+  private static String stageAgain(Where where) {
+    return "The stage is closed and takes no more rows: discard it with CALL"
+        + " nami.system.discard(namespace => '"
+        + where.namespace()
+        + "', stage => '"
+        + where.jobId()
+        + "') or Jobs.discard, and stage its writes again. ";
   }
 
   /** A staged object is not what its writer reported. */
@@ -211,6 +232,27 @@ public final class CommitErrors {
         "There is no stage or job of that name",
         where,
         "Look at the names with Jobs.staged(); a stage begins with the first write that names it.",
+        null);
+  }
+
+  /** There is only a folder of that name: a write without a name did not get to its end. */
+  public static InvalidOptionException leftovers(Where where) {
+    return new InvalidOptionException(
+        "There is no stage or job of that name, only files that a write without a name left behind",
+        where,
+        "The newest version lists none of them, so nobody reads them. CALL"
+            + " nami.system.clean_staging(namespace => '"
+            + where.namespace()
+            + "') collects them, once no write can be under way any more.",
+        null);
+  }
+
+  /** A write without a name that took effect cannot be given up. */
+  public static InvalidOptionException committedUnnamed(Where where) {
+    return new InvalidOptionException(
+        "The write of that id has no name to discard, and it was committed",
+        where,
+        "Delete its rows with write-mode=delete, or read the version before.",
         null);
   }
 

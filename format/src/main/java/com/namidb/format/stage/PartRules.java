@@ -19,6 +19,7 @@ import java.util.Map;
  * @param readWriter writer id of that version, empty if it read none
  * @param expectedRows rows it must have, negative for any number
  * @param expectedChecksum digest of its keys, empty for any
+ * @param derived what the ids of its edges' ends were derived from
  */
 public record PartRules(
     Rows rows,
@@ -30,7 +31,8 @@ public record PartRules(
     long readVersion,
     String readWriter,
     long expectedRows,
-    String expectedChecksum)
+    String expectedChecksum,
+    DerivedEnds derived)
     implements Serializable {
   /** What a write does with its rows. */
   public enum Rows {
@@ -72,7 +74,17 @@ public record PartRules(
   /** Nothing is checked. */
   public static final PartRules BLIND =
       new PartRules(
-          Rows.UPSERT, new Table("", ""), false, Incident.LEAVE, false, false, 0, "", -1, "");
+          Rows.UPSERT,
+          new Table("", ""),
+          false,
+          Incident.LEAVE,
+          false,
+          false,
+          0,
+          "",
+          -1,
+          "",
+          DerivedEnds.NONE);
 
   /** Whether it was planned on this version. */
   public boolean read(long version, String writer) {
@@ -92,6 +104,9 @@ public record PartRules(
     out.put("read_writer", readWriter);
     out.put("expected_rows", expectedRows);
     out.put("expected_checksum", expectedChecksum);
+    if (!derived.equals(DerivedEnds.NONE)) {
+      out.put("derived", derived.toTree());
+    }
     return out;
   }
 
@@ -107,7 +122,8 @@ public record PartRules(
           Long.parseUnsignedLong(tree.text("read_version")),
           tree.text("read_writer"),
           tree.number("expected_rows"),
-          tree.text("expected_checksum"));
+          tree.text("expected_checksum"),
+          tree.has("derived") ? DerivedEnds.of(tree.child("derived")) : DerivedEnds.NONE);
     } catch (IllegalArgumentException e) {
       throw tree.wrong("rows, incident or read_version");
     }

@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
  * Thread-safe. Source: protocol §2.
  */
 public final class StagedJob {
+  /** What the name of a job stands for that several writes share. */
+  public static final String STAGE = "a stage";
+
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
   private static final Set<String> RESERVED = Set.of(".", "..", "floor.json", "sweep.json");
   private static final int TRIES = 100;
@@ -114,6 +117,11 @@ public final class StagedJob {
   /** Whether it has a state object. */
   public boolean isNamed() {
     return stored != null;
+  }
+
+  /** Whether several writes may share it. */
+  public boolean isStage() {
+    return binding().equals(STAGE);
   }
 
   /** What its name stands for. */

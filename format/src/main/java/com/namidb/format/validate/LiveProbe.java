@@ -1,5 +1,6 @@
 package com.namidb.format.validate;
 
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.NewSst;
@@ -69,10 +70,10 @@ final class LiveProbe implements KeyProbe {
 
   private String word(String key) {
     return switch (question) {
-      case NEW -> (sst.scope().isEmpty() ? "node " : "edge ") + key + " exists already";
-      case LABELLED -> "node " + key + " exists without the label it would be written to";
-      case ENDS_EXIST -> "node " + key + ", an end of an edge, does not exist";
-      case NO_EDGE_FROM, NO_EDGE_TO -> "node " + key + " still has edges";
+      case NEW -> BrokenRule.EXISTS.by((sst.scope().isEmpty() ? "node " : "edge ") + key);
+      case LABELLED -> BrokenRule.NOT_LABELLED.by("node " + key);
+      case ENDS_EXIST -> BrokenRule.NO_END.by("node " + key);
+      case NO_EDGE_FROM, NO_EDGE_TO -> BrokenRule.EDGES_LEFT.by("node " + key);
       case SAME_WINNER -> key;
     };
   }

@@ -1,8 +1,10 @@
 package com.namidb.format.validate;
 
 import com.namidb.format.commit.PublishCheck;
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.NewSst;
+import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.KeyDigest;
@@ -13,6 +15,7 @@ import com.namidb.format.store.ObjectStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,9 +65,36 @@ public final class PartChecks {
   /** Those that see the job's rows on top of the base, which must be below them; by name. */
   public Map<String, PublishCheck> onTop() {
     Map<String, PublishCheck> out = new LinkedHashMap<>();
-    out.put("both ends of every edge exist", onTop(checks.only(PartRules::ends).ends()));
+    out.put("both ends of every edge exist", derived(onTop(checks.only(PartRules::ends).ends())));
     out.put("deleted nodes have no edges", onTop(noEdges(PartRules.Incident.FAIL)));
     out.put("no edge came to detached nodes", detached(onTop(noEdges(PartRules.Incident.DETACH))));
+    return out;
+  }
+
+  /** Missing ends whose ids were derived: from what, because that is where most errors are. */
+  private static PublishCheck derived(PublishCheck check) {
+    return (base, job) -> {
+      List<String> problems = new ArrayList<>(check.problems(base, job));
+      if (!problems.isEmpty()) {
+        Set<String> labels = labels(base, job);
+        Set<String> from = new LinkedHashSet<>();
+        for (StagedPart part : job.parts()) {
+          if (part.rules().ends()) {
+            from.addAll(part.rules().derived().text(labels));
+          }
+        }
+        if (!from.isEmpty()) {
+          problems.set(0, problems.get(0) + " (" + String.join("; ", from) + ")");
+        }
+      }
+      return problems;
+    };
+  }
+
+  /** All labels that a node may have on the base with the job on top. */
+  private static Set<String> labels(Snapshot base, StagedJob job) {
+    Set<String> out = new LinkedHashSet<>(ScanPlanner.labels(base.manifest()).names());
+    job.candidates().forEach(f -> out.addAll(f.labels().values()));
     return out;
   }
 
@@ -110,7 +140,7 @@ public final class PartChecks {
     List<String> out = new ArrayList<>();
     for (StagedPart part : job.parts()) {
       if (!part.balance().holds()) {
-        out.add("rows are missing or counted twice: " + part.balance());
+        out.add(BrokenRule.LOST.by("") + ": " + part.balance());
       }
       out.addAll(unexpected(part));
     }
@@ -133,6 +163,6 @@ public final class PartChecks {
   }
 
   private static String wrote(String option, String expected, String actual) {
-    return option + " is " + expected + " but the job wrote " + actual;
+    return BrokenRule.UNEXPECTED.by(option + " is " + expected) + actual;
   }
 }

@@ -1,5 +1,6 @@
 package com.namidb.format.validate;
 
+import com.namidb.format.error.BrokenRule;
 import com.namidb.format.id.KeyRange;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.id.NodeId;
@@ -46,7 +47,7 @@ final class TwiceProbe implements KeyProbe {
         Head next = heads.peek();
         if (next != null && top.compareTo(next) == 0 && !top.text().equals(last)) {
           last = top.text();
-          out.add((top.edges() ? "edge " : "node ") + last + " is in the job twice");
+          out.add(BrokenRule.TWICE.by((top.edges() ? "edge " : "node ") + last));
         }
         if (top.advance()) {
           heads.add(top);
