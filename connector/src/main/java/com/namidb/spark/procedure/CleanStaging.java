@@ -30,7 +30,7 @@ final class CleanStaging extends NamiProcedure {
   @Override
   Result run(Arguments arguments) {
     boolean dryRun = SweepArguments.isDryRun(arguments);
-    int days = arguments.number(KEEP, STANDARD);
+    int days = arguments.number(KEEP);
     if (days < 0) {
       throw ReadErrors.badArgument(NAME, KEEP, "is " + days, "Give it a number of days.");
     }

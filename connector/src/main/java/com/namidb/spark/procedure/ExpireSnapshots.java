@@ -27,7 +27,7 @@ final class ExpireSnapshots extends NamiProcedure {
   Result run(Arguments arguments) {
     boolean dryRun = SweepArguments.isDryRun(arguments);
     Sweeper sweeper = SweepArguments.sweeper(open.apply(arguments.text(NAMESPACE)));
-    int retainLast = arguments.number(RETAIN_LAST, Sweeper.RETAIN_LAST);
+    int retainLast = arguments.number(RETAIN_LAST);
     return SweepResult.of(
         sweeper.expire(retainLast, SweepArguments.age(arguments), dryRun), dryRun);
   }

@@ -68,8 +68,13 @@ abstract class NamiProcedure implements UnboundProcedure, BoundProcedure {
         .build();
   }
 
+  /**
+   * An argument that may be left out. A number or a time that is null is a mistake: with ANSI mode
+   * off Spark makes null of what it cannot cast.
+   */
   static ProcedureParameter optional(String name, DataType type, String comment) {
-    return ProcedureParameter.in(name, type).defaultValue("NULL").comment(comment).build();
+    String standard = type.equals(DataTypes.StringType) ? "NULL" : Arguments.leftOut(type);
+    return ProcedureParameter.in(name, type).defaultValue(standard).comment(comment).build();
   }
 
   @Override

@@ -8,6 +8,7 @@ import com.namidb.format.stage.KeptFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.RowSorter;
+import com.namidb.format.stage.SortMemory;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.open.StoreOpener;
@@ -26,8 +27,6 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
  * staged is invisible until the driver publishes it.
  */
 final class CandidateRowWriter implements DataWriter<InternalRow> {
-  private static final int SORT_BYTES = 64 << 20;
-
   private final WritePlan plan;
   private final Path folder;
   private final ObjectStore store;
@@ -52,7 +51,7 @@ final class CandidateRowWriter implements DataWriter<InternalRow> {
       throw StoreErrors.failed("make a temporary directory", null, e);
     }
     Where where = new Where(plan.paths().namespace(), null, null, plan.job());
-    sorter = new RowSorter(folder, SORT_BYTES);
+    sorter = new RowSorter(folder, SortMemory.bytes());
     encoder = new RowEncoder(plan.shape(), plan.plan().labels(), where);
     store = StoreOpener.open(plan.store());
     target = new StageTarget(store, plan.paths(), plan.job(), folder);

@@ -6,14 +6,13 @@ import com.namidb.format.error.WriteErrors;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.RowSorter;
+import com.namidb.format.stage.SortMemory;
 import com.namidb.format.stage.StageTarget;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Rows of one kind, of one task: sorted, then staged as files of their own. Not thread-safe. */
 final class SortedPart implements AutoCloseable {
-  private static final int SORT_BYTES = 64 << 20;
-
   private final WritePlan plan;
   private final StageTarget target;
   private final Where where;
@@ -29,7 +28,7 @@ final class SortedPart implements AutoCloseable {
     this.where = where;
     this.encoder = encoder;
     this.target = target;
-    sorter = new RowSorter(target.temp(), SORT_BYTES);
+    sorter = new RowSorter(target.temp(), SortMemory.bytes());
   }
 
   /** Adds a row that its encoder understands as a whole. */

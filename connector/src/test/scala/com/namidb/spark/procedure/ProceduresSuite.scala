@@ -129,7 +129,8 @@ class ProceduresSuite extends CatalogFixture {
         assert(e.getMessage.contains(word), call + ": " + e)
         assert(!e.isInstanceOf[NullPointerException] && !e.isInstanceOf[ClassCastException], e)
       }
-      for (call <- Seq("CALL nami.system.pin(NULL)", "CALL nami.system.pin('')", "CALL nami.system.pin('g', -1)"))
+      for (call <- Seq("CALL nami.system.pin(NULL)", "CALL nami.system.pin('')", "CALL nami.system.pin('g', -1)", "CALL nami.system.pin('g', NULL)",
+        "CALL nami.system.diff('g', 1, NULL)", "CALL nami.system.expire_snapshots('g', older_than => NULL)", "CALL nami.system.expire_snapshots('g', NULL)"))
         assert(failure[InvalidOptionException](s.sql(call)).getMessage.contains("Argument"), call)
       assert(objects(p) == before)
     }

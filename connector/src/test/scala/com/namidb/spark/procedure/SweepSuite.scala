@@ -31,7 +31,7 @@ class SweepSuite extends CatalogFixture {
       assert(total(dry).toSeq == Seq("would delete", "total", null, 3L, dry.count(_.getString(0) == "would delete") - 1L,
         dry.drop(1).map(_.getAs[Long]("bytes")).sum, "the oldest snapshot that stays"))
       assert(dry.exists(r => r.getString(0) == "note" && r.getAs[String]("detail").contains("retain_last keeps 2")))
-      assert(s.sql("CALL nami.system.expire_snapshots('g', 2, NULL, NULL)").collect().toSeq == dry.toSeq)
+      assert(s.sql("CALL nami.system.expire_snapshots('g', 2)").collect().toSeq == dry.toSeq)
       val old = s.sql("SELECT * FROM nami.g.nodes.P VERSION AS OF 2")
       assert(old.count() == 5)
       val run = s.sql("CALL nami.system.expire_snapshots(namespace => 'g', retain_last => 2, dry_run => false)").collect()
@@ -54,7 +54,7 @@ class SweepSuite extends CatalogFixture {
       val scans = for (vectorized <- Seq("true", "false")) yield
         read(p, "label" -> "P", "versionAsOf" -> "3", "pin" -> "off", "vectorized" -> vectorized)
       scans.foreach(_.queryExecution.executedPlan)
-      s.sql("CALL nami.system.expire_snapshots('g', 1, NULL, false, true)").collect()
+      s.sql("CALL nami.system.expire_snapshots('g', 1, dry_run => false, allow_unsafe_age => true)").collect()
       // Nothing that stays lost a file: version 4 names all of them. Only what is missing changes the error.
       assert(scans.head.count() == 5)
       val bulk = Files.walk(p.resolve("g/bulk"))
@@ -75,13 +75,13 @@ class SweepSuite extends CatalogFixture {
       one(s.sql("CALL nami.system.pin('g', 2)"))
       write(nodes(1 to 5), p, "label" -> "P", "write-mode" -> "upsert")
       age(p, Duration.ofDays(40))
-      val run = s.sql("CALL nami.system.expire_snapshots('g', 1, NULL, false)").collect()
+      val run = s.sql("CALL nami.system.expire_snapshots('g', 1, dry_run => false)").collect()
       assert(total(run).getAs[Long]("snapshot_id") == 2 && run.exists(r => r.getString(0) == "note" && r.getAs[String]("detail").contains("lease")))
       s.sql("CALL nami.system.remove_orphan_files(namespace => 'g', dry_run => false)").collect()
       s.sql("CALL nami.system.clean_staging(namespace => 'g', dry_run => false)").collect()
       assert(s.sql("SELECT * FROM nami.g.nodes.P").count() == 5 && s.sql("SELECT DISTINCT _snapshot_id FROM nami.g.nodes.P").head().getLong(0) == 2)
       s.sql("CALL nami.system.unpin('g')")
-      s.sql("CALL nami.system.expire_snapshots('g', 1, NULL, false)").collect()
+      s.sql("CALL nami.system.expire_snapshots('g', 1, dry_run => false)").collect()
       failure[SnapshotGoneException](s.sql("CALL nami.system.pin('g', 2)"))
       assert(s.sql("CALL nami.system.pins('g')").count() == 0)
     }
@@ -107,7 +107,7 @@ class SweepSuite extends CatalogFixture {
     withGraph { (p, s) =>
       age(p, Duration.ofDays(8))
       val before = objects(p).keySet
-      failure[InvalidOptionException](s.sql("CALL nami.system.expire_snapshots('g', 0, NULL, false)"))
+      failure[InvalidOptionException](s.sql("CALL nami.system.expire_snapshots('g', 0, dry_run => false)"))
       val future = Instant.now.plusSeconds(86400).toString
       failure[InvalidOptionException](s.sql(s"CALL nami.system.expire_snapshots('g', 1, TIMESTAMP '$future', false)"))
       failure[InvalidOptionException](s.sql(s"CALL nami.system.remove_orphan_files('g', TIMESTAMP '$future', false)"))

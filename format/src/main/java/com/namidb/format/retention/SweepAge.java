@@ -19,6 +19,9 @@ public record SweepAge(OptionalLong olderThanMillis, boolean allowUnsafe) {
   /** The defaults. */
   public static final SweepAge STANDARD = new SweepAge(OptionalLong.empty(), false);
 
+  /** The clock that gave a time may be ahead of the store's by so much. */
+  private static final long CLOCKS_MILLIS = 60_000;
+
   /**
    * Objects modified after this stay, whatever else is asked for.
    *
@@ -31,7 +34,7 @@ public record SweepAge(OptionalLong olderThanMillis, boolean allowUnsafe) {
   /** The time asked for, or now less the default; never later than {@link #hardMillis}. */
   long cutoffMillis(long now, Duration standard) {
     long asked = olderThanMillis.orElse(now - standard.toMillis());
-    if (asked > now) {
+    if (asked > now + CLOCKS_MILLIS) {
       throw RetentionErrors.future(asked, now);
     }
     return Math.min(asked, hardMillis(now));

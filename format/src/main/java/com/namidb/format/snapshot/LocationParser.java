@@ -5,6 +5,7 @@ import com.namidb.format.error.NearestName;
 import com.namidb.format.manifest.KeyEncoding;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.StoreConfig;
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -86,13 +87,29 @@ public final class LocationParser {
       throw LocationErrors.badUri(given.shown(), "it names no directory");
     }
     try {
-      // Absolute from here on: tasks may run in another working directory.
-      String directory = Path.of(given.rest()).toAbsolutePath().toString();
+      String directory = resolved(Path.of(given.rest()).toAbsolutePath()).toString();
       StoreConfig store = new StoreConfig("file", directory, of("file", storeOptions));
       return new Location(store, given.paths(Optional.ofNullable(query.get("ns")), ""));
     } catch (InvalidPathException e) {
       throw LocationErrors.badUri(given.shown(), "it is no path here: " + e.getReason());
     }
+  }
+
+  /**
+   * One name for each folder, whatever links lead to it: pins and what is remembered of a graph go
+   * by it. Absolute, because tasks may run in another working directory.
+   */
+  private static Path resolved(Path path) {
+    Path above = path;
+    while (above != null) {
+      try {
+        return above.toRealPath().resolve(above.relativize(path)).normalize();
+      } catch (IOException e) {
+        // Not there yet, or not to be looked at: the folder above it may be.
+        above = above.getParent();
+      }
+    }
+    return path.normalize();
   }
 
   private static Location memory(Given given, Map<String, String> storeOptions) {

@@ -21,8 +21,6 @@ import java.util.UUID;
  * hold the same rows with the same LSNs (R6). Source: edge §3, §6.6.
  */
 public final class EdgeCandidateWriter implements AutoCloseable {
-  private static final int SORT_BYTES = 32 << 20;
-
   private final StageTarget target;
   private final EdgeSstSpec forward;
   private final EdgeSstSpec inverse;
@@ -45,7 +43,7 @@ public final class EdgeCandidateWriter implements AutoCloseable {
    * @param schema tells the end labels where the type is declared
    */
   public static EdgeCandidateWriter open(StageTarget target, String type, GraphSchema schema) {
-    return open(target, type, schema, SORT_BYTES);
+    return open(target, type, schema, SortMemory.bytes());
   }
 
   static EdgeCandidateWriter open(
