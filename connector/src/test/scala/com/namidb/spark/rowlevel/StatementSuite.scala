@@ -96,6 +96,15 @@ class StatementSuite extends Statements {
     }
   }
 
+  test("rows can be found by their hidden columns, through a query") {
+    val p = people()
+    val newest = read(p, "label" -> "P").selectExpr("_lsn").collect().map(_.getLong(0)).max
+    sql(p, s"UPDATE {t}.nodes.P SET n = 99 WHERE _id IN (SELECT _id FROM {t}.nodes.P WHERE _lsn = $newest)")
+    assert(read(p, "label" -> "P").where("n = 99").count() > 0)
+    sql(p, "DELETE FROM {t}.nodes.P WHERE _id IN (SELECT _id FROM {t}.nodes.P WHERE _json LIKE '%99%')")
+    assert(read(p, "label" -> "P").where("n = 99").count() == 0 && read(p, "label" -> "P").count() > 0)
+  }
+
   test("a merge may only insert, or come from a DataFrame") {
     val p = people()
     sql(p, s"""MERGE INTO {t}.nodes.P USING (SELECT '${id(21)}' i) s ON _id = i WHEN NOT MATCHED THEN INSERT (_id, n) VALUES (i, 21)""")

@@ -1,12 +1,13 @@
 package com.namidb.format.snapshot
 
 import java.io.{ByteArrayInputStream, ByteArrayOutputStream, ObjectInputStream, ObjectOutputStream}
-import java.nio.file.Path
+import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
 
 import com.namidb.format.error.InvalidOptionException
+import com.namidb.format.store.TempDirs
 import org.scalatest.funsuite.AnyFunSuite
 
 class LocationParserSuite extends AnyFunSuite {
@@ -29,8 +30,16 @@ class LocationParserSuite extends AnyFunSuite {
     check(parse("file:///data/a%20b+c d#e?ns=social"), "file", "/data/a%20b+c d#e", "", "social")
     check(parse("file:///data/graphs/?ns=social"), "file", "/data/graphs", "", "social")
     for ((uri, dir) <- Seq("file://./data?ns=a" -> "./data", "file://data/x?ns=a" -> "data/x", "file://../d?ns=a" -> "../d"))
-      check(parse(uri), "file", Path.of(dir).toAbsolutePath.toString, "", "a")
+      check(parse(uri), "file", Path.of(dir).toAbsolutePath.normalize.toString, "", "a")
     check(parse("FILE:///d?ns=a"), "file", "/d", "", "a")
+  }
+
+  test("a folder has one name, whatever leads to it, there or not") {
+    val dir = TempDirs.lasting("place-").toRealPath()
+    val real = Files.createDirectories(dir.resolve("a/b"))
+    Files.createSymbolicLink(dir.resolve("link"), real)
+    for (other <- Seq("a/./b", "a/../a/b", "link", "link/.", "a//b/"); below <- Seq("", "/new", "/new/../new"))
+      check(parse(s"file://$dir/$other$below?ns=a"), "file", if (below.isEmpty) s"$real" else s"$real/new", "", "a")
   }
 
   test("the namespace: either spelling, the last wins, form-decoded, others ignored") {
