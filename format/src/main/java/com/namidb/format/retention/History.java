@@ -71,6 +71,40 @@ final class History {
     return all.stream().filter(v -> Long.compareUnsigned(v.version(), version) < 0).toList();
   }
 
+  /**
+   * The oldest of so many newest versions. Commits that only raised a floor are not counted: or
+   * sweeping an idle graph again and again would in the end leave nothing but them.
+   */
+  long oldestOf(int count) {
+    long v = current();
+    long left = isFloorCommit(v) ? count : count - 1L;
+    while (left > 0 && v != 0) {
+      if (!hasFloor(v)) {
+        return Long.compareUnsigned(v, left) < 0 ? 0 : v - left;
+      }
+      if (v == oldest) {
+        return v;
+      }
+      v--;
+      if (!isFloorCommit(v)) {
+        left--;
+      }
+    }
+    return v;
+  }
+
+  private boolean hasFloor(long version) {
+    return manifest(version).filter(m -> m.floor().isPresent()).isPresent();
+  }
+
+  private boolean isFloorCommit(long version) {
+    return version != oldest
+        && hasFloor(version)
+        && !manifest(version - 1)
+            .map(Manifest::floor)
+            .equals(manifest(version).map(Manifest::floor));
+  }
+
   /** When the objects of a version of the run were written; of the current one if not listed. */
   long modifiedMillis(long version) {
     VersionObjects objects = byVersion.get(version);
