@@ -2,7 +2,6 @@ package com.namidb.spark.procedure;
 
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.store.CapabilityProbe;
-import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoreCapabilities;
 import com.namidb.spark.metadata.Cells;
 import com.namidb.spark.options.OpenNamespace;
@@ -18,6 +17,7 @@ import org.apache.spark.sql.types.StructType;
 /** {@code check_store}: whether a store keeps the promises commits are built on. Contract §7. */
 final class CheckStore extends NamiProcedure {
   private static final String URI = "uri";
+  private static final String ROOT = "root";
 
   /** Below the root, where no graph is named so far: its folder is empty again afterwards. */
   private static final String PROBED = "check-store";
@@ -31,7 +31,6 @@ final class CheckStore extends NamiProcedure {
           .add("detail", DataTypes.StringType, false);
 
   private final Function<String, Map<String, String>> place;
-  private final Function<Location, ObjectStore> store;
 
   /**
    * Makes no request.
@@ -39,16 +38,11 @@ final class CheckStore extends NamiProcedure {
    * @param place the path form's options that say where a graph of the catalog is
    */
   CheckStore(Function<String, Map<String, String>> place) {
-    this(place, location -> OpenNamespace.at(location).store());
-  }
-
-  CheckStore(Function<String, Map<String, String>> place, Function<Location, ObjectStore> store) {
     super(
         "check_store",
         "Tries whether a store honours create-if-absent and If-Match, with objects it deletes again",
         optional(URI, DataTypes.StringType, "where graphs are, or one graph; else the catalog's"));
     this.place = place;
-    this.store = store;
   }
 
   @Override
@@ -59,6 +53,7 @@ final class CheckStore extends NamiProcedure {
         .ifPresent(
             uri -> {
               options.put(URI, uri);
+              options.remove(ROOT);
               if (NAMES_ONE.matcher(uri).find()) {
                 options.remove(NAMESPACE);
               }
@@ -66,7 +61,7 @@ final class CheckStore extends NamiProcedure {
     SQLConf conf = SQLConf.get();
     Location location = PlaceOptions.of(options, key -> conf.getConfString(key, null));
     StoreCapabilities found =
-        new CapabilityProbe(store.apply(location), location.paths().bulk())
+        new CapabilityProbe(OpenNamespace.at(location).store(), location.paths().bulk())
             .run(CapabilityProbe.THOROUGH_ROUNDS);
     return new Result(
         COLUMNS,
