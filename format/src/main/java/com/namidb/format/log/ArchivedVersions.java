@@ -75,6 +75,18 @@ final class ArchivedVersions implements StoredVersions {
   }
 
   @Override
+  public boolean isStored(long version) {
+    return isArchived(version)
+        || log.current().ref().version() == version
+        // Replaced meanwhile.
+        || isArchived(version);
+  }
+
+  private boolean isArchived(long version) {
+    return store.head(paths.archive(version)).isPresent();
+  }
+
+  @Override
   public Optional<Floor> floor() {
     return floor(log.current());
   }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The versions there are when a sweep begins: a run without a gap up to the current one, and what
@@ -24,6 +25,7 @@ final class History {
   private final ManifestLog log;
   private final Committed current;
   private final Map<Long, VersionObjects> byVersion = new HashMap<>();
+  private final Map<Long, OptionalLong> floors = new HashMap<>();
   private final List<VersionObjects> all;
   private final long oldest;
 
@@ -94,15 +96,16 @@ final class History {
   }
 
   private boolean hasFloor(long version) {
-    return manifest(version).filter(m -> m.floor().isPresent()).isPresent();
+    return floorOf(version).isPresent();
   }
 
   private boolean isFloorCommit(long version) {
-    return version != oldest
-        && hasFloor(version)
-        && !manifest(version - 1)
-            .map(Manifest::floor)
-            .equals(manifest(version).map(Manifest::floor));
+    return version != oldest && hasFloor(version) && !floorOf(version - 1).equals(floorOf(version));
+  }
+
+  private OptionalLong floorOf(long version) {
+    return floors.computeIfAbsent(
+        version, v -> manifest(v).map(Manifest::floor).orElse(OptionalLong.empty()));
   }
 
   /** When the objects of a version of the run were written; of the current one if not listed. */
