@@ -2,6 +2,7 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.error.CatalogErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.GraphFolders;
 import com.namidb.format.snapshot.NamespaceRemoval;
@@ -114,7 +115,8 @@ public final class CatalogNamespaces {
   }
 
   /**
-   * Makes an empty graph: version 0, as an engine does.
+   * Makes an empty graph: version 0, as an engine does unless the catalog asks for the other
+   * layout.
    *
    * @param owned names of properties the statement gives
    * @throws NamespaceAlreadyExistsException if there is one
@@ -130,7 +132,9 @@ public final class CatalogNamespaces {
       opened.namespace().snapshot(new SnapshotSelector.Latest());
       throw new NamespaceAlreadyExistsException(namespace);
     } catch (NamespaceNotFoundException free) {
-      GraphFolders.checkFree(opened.location().paths(), opened.store());
+      Layout asked = opened.location().layout();
+      GraphFolders.checkFree(
+          opened.location().paths(), opened.store(), asked == null ? Layout.VERSIONED : asked);
       opened.namespace().log().createIfAbsent(UUID.randomUUID(), clock.instant());
     }
   }

@@ -54,7 +54,7 @@ final class TableFacts {
                 ChronoUnit.MICROS)
             .toString());
     out.put("writer-id", snapshot.ref().writerId());
-    out.put("layout", "versioned");
+    out.put("layout", snapshot.manifest().layout().text());
     out.put(TableCatalog.PROP_LOCATION, place(opened));
     return out;
   }

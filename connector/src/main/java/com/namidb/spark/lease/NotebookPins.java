@@ -2,6 +2,7 @@ package com.namidb.spark.lease;
 
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.WriteErrors;
+import com.namidb.format.log.StoredVersions;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
@@ -61,14 +62,14 @@ public final class NotebookPins {
             ConnectSessions.operation(session.sparkContext()).orElse(""));
     pin.take();
     // Others must be able to open the version as well, and this driver may remember a body.
-    String body = snapshot.location().paths().body(snapshot.version());
-    if (opened.store().head(body).isEmpty()) {
+    StoredVersions stored = opened.namespace().log().stored();
+    if (!stored.isStored(snapshot.version())) {
       pin.giveUp();
       throw SnapshotErrors.notComplete(
           snapshot.location().paths().namespace(),
           snapshot.version(),
           opened.namespace().log().current().ref().version(),
-          body);
+          stored.body(snapshot.version()));
     }
     SessionPin before;
     synchronized (PINS) {

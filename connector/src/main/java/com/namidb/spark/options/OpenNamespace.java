@@ -23,7 +23,7 @@ public record OpenNamespace(Location location, ObjectStore store, Namespace name
     // Whatever layout is asked for: what one write has committed, the next one must know of.
     OpenNamespace opened =
         OPEN.computeIfAbsent(
-            new Location(location.store(), location.paths()),
+            inAnyLayout(location),
             l -> {
               ObjectStore store = StoreOpener.open(l.store());
               return new OpenNamespace(l, store, Namespace.open(l, store));
@@ -35,6 +35,10 @@ public record OpenNamespace(Location location, ObjectStore store, Namespace name
 
   /** Forgets what is known of a namespace that is gone: another may come under its name. */
   public static void forget(Location location) {
-    OPEN.remove(location);
+    OPEN.remove(inAnyLayout(location));
+  }
+
+  private static Location inAnyLayout(Location location) {
+    return new Location(location.store(), location.paths());
   }
 }

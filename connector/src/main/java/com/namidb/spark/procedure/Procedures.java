@@ -36,7 +36,8 @@ public final class Procedures {
             new Diff(place),
             new ExpireSnapshots(open),
             new RemoveOrphanFiles(open),
-            new CleanStaging(open))
+            new CleanStaging(open),
+            new CheckStore(place))
         .forEach(p -> byName.put(p.name(), p));
   }
 

@@ -73,6 +73,38 @@ class NamespacesSuite extends CatalogFixture {
     assert(rows(s"SELECT version FROM $c.fresh.snapshots").map(_.getLong(0)) === Seq(0))
   }
 
+  test("a catalog with layout=single-object makes, describes and drops such graphs; others see them") {
+    val root = TempDirs.lasting("root-")
+    val c = catalog(root, "layout" -> "single-object")
+    val any = catalog(root)
+    def left(n: String) =
+      if (!Files.exists(root.resolve(n))) Nil
+      else files(Golden("empty").copy(store = root, ns = n)).filterNot(_.startsWith("."))
+    sql(s"CREATE NAMESPACE $c.one")
+    sql(s"CREATE NAMESPACE $any.two")
+    assert(Files.exists(root.resolve("one/manifest.json")) && !Files.exists(root.resolve("one/manifest")))
+    for (x <- Seq(c, any)) {
+      assert(first(s"SHOW NAMESPACES IN $x") === Seq("one", "two"))
+      assert(refusal(s"CREATE NAMESPACE $x.one").contains("SCHEMA_ALREADY_EXISTS"))
+    }
+    assert(facts(s"$c.one")("Properties").contains("(layout,single-object)"))
+    assert(facts(s"$any.one")("Properties").contains("(layout,single-object)") && facts(s"$any.one")("Comment").contains("snapshot 0"))
+    assert(facts(s"$any.two")("Properties").contains("(layout,versioned)"))
+    sql(s"DROP NAMESPACE $any.one")
+    assert(first(s"SHOW NAMESPACES IN $c") === Seq("two"))
+    for (round <- 1 to 2) {
+      sql(s"CREATE NAMESPACE $c.one")
+      sql(s"CREATE TABLE $c.one.nodes.City OPTIONS (key 'name') AS SELECT 'Oslo' AS name")
+      for (n <- Seq("Voss", "Bergen")) sql(s"INSERT INTO $c.one.nodes.City (_id, name) SELECT $c.system.node_id('City', '$n'), '$n'")
+      assert(rows(s"SELECT version FROM $any.one.snapshots").map(_.getLong(0)).max === 3)
+      assert(rows(s"SELECT * FROM $c.one.nodes.City").size === 3 && rows(s"SHOW TABLES IN $any.one.nodes").size === 1)
+      assert(refusal(s"DROP NAMESPACE $any.one").contains("CASCADE deletes everything below"))
+      sql(s"DROP NAMESPACE $c.one CASCADE")
+      assert(left("one") === Nil && refusal(s"SELECT * FROM $any.one.nodes").contains("no namespace"))
+    }
+    assert(first(s"SHOW NAMESPACES IN $any") === Seq("two"))
+  }
+
   test("properties, places and other shapes are refused") {
     val g = Golden("time-travel").copied()
     val c = catalog(g)

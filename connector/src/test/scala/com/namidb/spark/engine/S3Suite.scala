@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.engine.Engines
-import com.namidb.format.error.{NamiException, StoreUnsafeException}
+import com.namidb.format.error.{NamiException, SnapshotGoneException, StoreUnsafeException}
 import com.namidb.format.store.open.StoreOpener
 import com.namidb.format.store.s3.{FaultProxy, S3Server}
 import com.namidb.format.{Canon, Golden}
@@ -117,6 +117,29 @@ class S3Suite extends GraphSuite {
     options().foreach { case (k, v) => session.conf.set(s"spark.namidb.$k", v) }
     assert(session.read.format("namidb").option("label", "P").load(s"s3://$bucket/x?ns=made").count() == 3)
   }
+
+  for (layout <- Seq("versioned", "single-object"))
+    test(s"$layout: versions expire in a bucket, and what stays is read") {
+      val bucket = server.bucket()
+      val uri = s"s3://${bucket.place}/x?ns=made"
+      for (i <- 0 until 4) save(people(i * 10 until i * 10 + 10, "a"), uri, "label" -> "P", "layout" -> layout)
+      val session = spark.newSession()
+      session.conf.set("spark.sql.catalog.nami", "com.namidb.spark.NamiCatalog")
+      session.conf.set("spark.sql.catalog.nami.uri", s"s3://${bucket.place}/x")
+      options().foreach { case (k, v) => session.conf.set(s"spark.sql.catalog.nami.$k", v) }
+      def expire(o: String) = session.sql(s"CALL nami.system.expire_snapshots(namespace => 'made', retain_last => 2, dry_run => false$o)").collect()
+      assert(expire("").head.getAs[Long]("objects") == 0, "all is younger than a day")
+      val old = load(uri, "label" -> "P", "versionAsOf" -> "3")
+      val gone = expire(", allow_unsafe_age => true")
+      assert(gone.head.getAs[Long]("snapshot_id") == 3 && gone.head.getAs[Long]("objects") == (if (layout == "versioned") 6 else 3), gone.mkString)
+      failure[SnapshotGoneException](load(uri, "label" -> "P", "versionAsOf" -> "2").count())
+      assert(old.count() == 30 && load(uri, "label" -> "P").count() == 40)
+      save(people(40 until 50, "a"), uri, "label" -> "P")
+      assert(session.table("nami.made.nodes.P").count() == 50)
+      assert(expire(", allow_unsafe_age => true").head.getAs[Long]("snapshot_id") == 4)
+      session.sql("DROP NAMESPACE nami.made CASCADE")
+      assert(StoreOpener.open(bucket).list("", java.util.Optional.empty[String]).objects.isEmpty)
+    }
 
   test("a server that ignores a condition is not written to") {
     val proxy = new FaultProxy(server.endpoint)

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Errors of what a reader asks for: options, names, columns. Contract §2–4. */
 public final class ReadErrors {
-  private static final int SHOWN = 12;
+  private static final int SHOWN = 15;
 
   private ReadErrors() {}
 

@@ -20,6 +20,8 @@ import java.util.UUID;
  */
 final class ArchivedVersions implements StoredVersions {
   private static final int TRIES = 10;
+  // A publication without a clear outcome has repeated its requests itself.
+  private static final int UNCLEAR = 5;
 
   private final NamespacePaths paths;
   private final ObjectStore store;
@@ -36,7 +38,8 @@ final class ArchivedVersions implements StoredVersions {
    * {@inheritDoc}
    *
    * <p>An archive is written just before its version is replaced, or long before by somebody who
-   * then failed to replace it. The current version is dated by the manifest itself.
+   * then failed to replace it, or once more long after by somebody who was stalled. So its time is
+   * never before the version was committed. The current version is dated by the manifest itself.
    */
   @Override
   public List<VersionObjects> list(long current) {
@@ -56,12 +59,31 @@ final class ArchivedVersions implements StoredVersions {
 
   @Override
   public Optional<Manifest> find(long version) {
-    return log.archived(version).map(Committed::manifest);
+    // A version that was read stays what it was; the current one has no archive.
+    Optional<Committed> found = log.fresh().filter(c -> c.ref().version() == version);
+    return found
+        .or(() -> log.archived(version))
+        .or(() -> Optional.of(log.current()).filter(c -> c.ref().version() == version))
+        // Replaced meanwhile.
+        .or(() -> log.archived(version))
+        .map(Committed::manifest);
   }
 
   @Override
   public String body(long version) {
     return paths.archive(version);
+  }
+
+  @Override
+  public boolean isStored(long version) {
+    return isArchived(version)
+        || log.current().ref().version() == version
+        // Replaced meanwhile.
+        || isArchived(version);
+  }
+
+  private boolean isArchived(long version) {
+    return store.head(paths.archive(version)).isPresent();
   }
 
   @Override
@@ -77,7 +99,7 @@ final class ArchivedVersions implements StoredVersions {
   @Override
   public Floor raiseFloor(long version, Instant now) {
     String last = "others kept committing";
-    for (int i = 0; i < TRIES; i++) {
+    for (int left = TRIES; left > 0; ) {
       Committed base = log.current();
       Optional<Floor> stored = floor(base);
       // After an unknown outcome this is also how our own commit is found.
@@ -92,8 +114,15 @@ final class ArchivedVersions implements StoredVersions {
       if (result instanceof PublishResult.Committed) {
         return new Floor(version);
       }
-      if (!(result instanceof PublishResult.Lost)) {
-        last = result.toString();
+      if (result instanceof PublishResult.Failed failed) {
+        throw failed.reason();
+      }
+      if (result instanceof PublishResult.Unknown unknown) {
+        // Whichever of our commits still arrives, it brings this floor and nothing else.
+        last = unknown.evidence();
+        left -= UNCLEAR;
+      } else {
+        left--;
       }
     }
     throw StoreErrors.failed("raise the version floor: " + last, paths.manifest(), null);

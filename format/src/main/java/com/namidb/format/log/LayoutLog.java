@@ -1,5 +1,6 @@
 package com.namidb.format.log;
 
+import com.namidb.format.error.CatalogErrors;
 import com.namidb.format.error.LocationErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.manifest.Layout;
@@ -217,6 +218,10 @@ public final class LayoutLog implements ManifestLog {
     try {
       return current();
     } catch (NamespaceNotFoundException e) {
+      if (store.head(paths.dropping()).isPresent()) {
+        // What is left there would be taken for a part of the new one.
+        throw CatalogErrors.halfDropped(paths.namespace(), e);
+      }
       Layout layout = given == null ? Layout.VERSIONED : given;
       Committed created = log(layout).createIfAbsent(writer, now);
       if (store

@@ -83,6 +83,8 @@ public interface ManifestLog {
    * The newest version, after creating version 0 if there is no namespace yet.
    *
    * @throws com.namidb.format.error.StoreException if the store failed; calling again is safe
+   * @throws com.namidb.format.error.ValidationFailedException if a namespace of that name is being
+   *     deleted, or its deletion was cut off
    */
   Committed createIfAbsent(UUID writer, Instant now);
 

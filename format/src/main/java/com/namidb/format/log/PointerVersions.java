@@ -74,6 +74,11 @@ final class PointerVersions implements StoredVersions {
   }
 
   @Override
+  public boolean isStored(long version) {
+    return store.head(paths.body(version)).isPresent();
+  }
+
+  @Override
   public Optional<Floor> floor() {
     return Floor.read(paths, store);
   }

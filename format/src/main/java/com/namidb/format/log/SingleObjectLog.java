@@ -104,7 +104,9 @@ public final class SingleObjectLog implements ManifestLog {
   }
 
   private NamespaceNotFoundException notFound() {
+    // What may come under its name has another history.
     held = null;
+    floor = OptionalLong.empty();
     return SnapshotErrors.namespaceNotFound(paths.namespace(), place, paths.manifest());
   }
 

@@ -28,6 +28,9 @@ public interface StoredVersions {
   /** Key of the object without which a version that is current no more cannot be read. */
   String body(long version);
 
+  /** Whether a version can be opened by somebody who remembers nothing of it. */
+  boolean isStored(long version);
+
   /** The durable version floor, empty if nothing was ever collected under it. */
   Optional<Floor> floor();
 

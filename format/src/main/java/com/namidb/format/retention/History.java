@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The versions there are when a sweep begins: a run without a gap up to the current one, and what
@@ -24,6 +25,7 @@ final class History {
   private final ManifestLog log;
   private final Committed current;
   private final Map<Long, VersionObjects> byVersion = new HashMap<>();
+  private final Map<Long, OptionalLong> floors = new HashMap<>();
   private final List<VersionObjects> all;
   private final long oldest;
 
@@ -69,6 +71,41 @@ final class History {
   /** Everything stored of versions below one, ascending. */
   List<VersionObjects> below(long version) {
     return all.stream().filter(v -> Long.compareUnsigned(v.version(), version) < 0).toList();
+  }
+
+  /**
+   * The oldest of so many newest versions. Commits that only raised a floor are not counted: or
+   * sweeping an idle graph again and again would in the end leave nothing but them.
+   */
+  long oldestOf(int count) {
+    long v = current();
+    long left = isFloorCommit(v) ? count : count - 1L;
+    while (left > 0 && v != 0) {
+      if (!hasFloor(v)) {
+        return Long.compareUnsigned(v, left) < 0 ? 0 : v - left;
+      }
+      if (v == oldest) {
+        return v;
+      }
+      v--;
+      if (!isFloorCommit(v)) {
+        left--;
+      }
+    }
+    return v;
+  }
+
+  private boolean hasFloor(long version) {
+    return floorOf(version).isPresent();
+  }
+
+  private boolean isFloorCommit(long version) {
+    return version != oldest && hasFloor(version) && !floorOf(version - 1).equals(floorOf(version));
+  }
+
+  private OptionalLong floorOf(long version) {
+    return floors.computeIfAbsent(
+        version, v -> manifest(v).map(Manifest::floor).orElse(OptionalLong.empty()));
   }
 
   /** When the objects of a version of the run were written; of the current one if not listed. */

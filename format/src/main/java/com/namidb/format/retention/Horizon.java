@@ -36,9 +36,7 @@ final class Horizon {
 
   /** Keeps the newest versions. */
   void retainLast(int count, History history) {
-    long current = history.current();
-    long first = Long.compareUnsigned(current, count - 1L) < 0 ? 0 : current - (count - 1L);
-    lower(first, "retain_last keeps " + count + " versions");
+    lower(history.oldestOf(count), "retain_last keeps " + count + " versions");
   }
 
   /**

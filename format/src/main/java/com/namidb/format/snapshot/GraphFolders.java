@@ -1,6 +1,7 @@
 package com.namidb.format.snapshot;
 
 import com.namidb.format.error.CatalogErrors;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectStore;
@@ -9,11 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which folders of a store are graphs. A graph is a folder with a manifest. Source: manifest §1.
+ * Which folders of a store are graphs, in whichever layout. A graph is a folder with a manifest.
+ * Source: manifest §1, single-object manifest.
  */
 public final class GraphFolders {
-  private static final String MANIFEST = "manifest";
-
   private GraphFolders() {}
 
   /** Whether a graph can have this name. Source: manifest §1.4. */
@@ -44,30 +44,27 @@ public final class GraphFolders {
 
   /**
    * Whether a graph is here, or what is left of one whose deletion was cut off: one request if it
-   * is, two if not.
+   * is versioned, two if it is one object, three if there is none.
    */
   public static boolean exists(NamespacePaths paths, ObjectStore store) {
     return store.head(paths.currentHint()).isPresent()
+        || store.head(paths.manifest()).isPresent()
         || !store.list(paths.manifests(), Optional.empty()).objects().isEmpty();
-  }
-
-  /** Whether the graph's deletion began; it must be run again then. */
-  public static boolean isDropping(NamespacePaths paths, ObjectStore store) {
-    return store.head(paths.dropping()).isPresent();
   }
 
   /**
    * Proves that a new graph may be made here: what lies in its folder would otherwise be taken for
-   * a part of it.
+   * a part of it. Schema objects are named after their content and do no harm.
    *
+   * @param layout in which it is made
    * @throws com.namidb.format.error.ValidationFailedException if files of another graph are there
    */
-  public static void checkFree(NamespacePaths paths, ObjectStore store) {
-    for (String folder : List.of(MANIFEST, "wal", "sst")) {
-      ListPage page = store.list(paths.other(folder) + "/", Optional.empty());
+  public static void checkFree(NamespacePaths paths, ObjectStore store, Layout layout) {
+    for (String folder : List.of(paths.manifests(), paths.archives(), paths.wals(), paths.ssts())) {
+      ListPage page = store.list(folder, Optional.empty());
       // A body 0 alone is a creation that another began: creating finishes it.
       page.objects().stream()
-          .filter(o -> !o.key().equals(paths.body(0)))
+          .filter(o -> layout == Layout.SINGLE_OBJECT || !o.key().equals(paths.body(0)))
           .findFirst()
           .ifPresent(
               o -> {

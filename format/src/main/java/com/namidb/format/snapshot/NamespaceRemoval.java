@@ -16,15 +16,17 @@ import java.util.Optional;
 
 /**
  * Deletes a whole graph. At every moment of it the graph is there with its newest version whole, or
- * not there at all: the advisory copy goes first, then the pointers from the oldest on, so that the
- * removal of the last one is the moment it vanishes; bodies next, so that nobody who creates a
- * graph of that name meets them; then the data. A mark says that it began: running it again
- * finishes it.
+ * not there at all. In the single-object layout the manifest goes first, and with it the graph. In
+ * the versioned one the advisory copy goes first, then the pointers from the oldest on, so that the
+ * removal of the last one is the moment it vanishes. Bodies and archives are next, so that nobody
+ * who creates a graph of that name meets them; then the data. A mark says that it began: running it
+ * again finishes it, and until then no graph is made there.
  *
- * <p>No engine may have the graph open: nothing keeps it from committing. Source: manifest §1, §3.
+ * <p>No engine may have the graph open: nothing keeps it from committing. Source: manifest §1, §3,
+ * single-object manifest.
  */
 public final class NamespaceRemoval {
-  private static final List<String> DATA = List.of("sst", "wal", "bulk", "snapshots");
+  private static final List<String> DATA = List.of("schemas", "sst", "wal", "bulk", "snapshots");
   private static final byte[] MARK = "{\"dropping\":true}".getBytes(StandardCharsets.UTF_8);
   private static final long SKEW_SECONDS = 60;
 
@@ -89,9 +91,11 @@ public final class NamespaceRemoval {
       store.delete(paths.dropping());
       throw e;
     }
+    delete(paths.manifest());
     delete(paths.currentHint());
     deleteBelow(paths.pointers(), "");
     delete(paths.currentHint());
+    deleteBelow(paths.archives(), "");
     deleteBelow(paths.manifests(), paths.dropping());
     for (String folder : DATA) {
       deleteBelow(paths.other(folder) + "/", "");

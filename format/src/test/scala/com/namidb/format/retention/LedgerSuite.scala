@@ -2,6 +2,7 @@ package com.namidb.format.retention
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import com.namidb.format.manifest.Layout
 import com.namidb.format.store.{MeteredStore, RequestCounts}
 
 /** What sweeping costs; docs/operations.md repeats it. */
@@ -33,6 +34,24 @@ class LedgerSuite extends AnyFunSuite {
     assert(again.doomed.isEmpty && small.deletes == 0)
     assert(small.lists == 3 && small.gets == 4 && small.heads == 3 && small.puts == 1, small)
     info(s"$c; nothing to do: $small")
+  }
+
+  for (n <- Seq(1, 100, 1000)) test(s"expire_snapshots of a history of $n versions, single object") {
+    val s = Swept(layout = Layout.SINGLE_OBJECT)
+    s.history(n - 1)
+    s.clock.hours(100)
+    val (dry, looked) = bill(s)(_.expire(20, SweepAge.STANDARD, true))
+    val (plan, c) = bill(s)(_.expire(20, SweepAge.STANDARD, false))
+    val (again, small) = bill(s)(_.expire(20, SweepAge.STANDARD, false))
+    info(s"$c; nothing to do: $small")
+    assert(plan.doomed == dry.doomed && c.deletes == plan.doomed.size && looked.puts == 0 && looked.deletes == 0)
+    val expired = math.max(0, n - 20)
+    val work = if (expired > 0) 1 else 0
+    // Archives, leases twice, jobs, SSTs; the layout, the manifest, and every archive once; its floor is a commit of two PUTs.
+    assert(c.lists == 3 + work * 2 && c.gets == 2 + work * (n - 1) && c.puts == 1 + work * 2 && c.heads == 4 + work * 2, c)
+    // Once more: a version that may have only raised the floor is compared with the one before it.
+    assert(again.doomed.isEmpty && small.deletes == 0 && small.puts == 1 && small.lists == 3)
+    assert(small.gets == 2 + work && small.heads == 4, small)
   }
 
   test("remove_orphan_files and clean_staging read every version that stays, and every job's state") {

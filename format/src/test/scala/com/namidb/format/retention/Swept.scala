@@ -5,12 +5,13 @@ import java.util.{OptionalLong, Random, UUID}
 
 import scala.jdk.CollectionConverters._
 
-import com.namidb.format.commit.{CommitReceipt, CommitSettings, FileRewriter, Graph, LsnPlan, PublishOrder, Publisher}
+import com.namidb.format.commit.{CommitReceipt, CommitSettings, FileRewriter, Graph, LsnPlan, OnLayout, PublishOrder, Publisher}
 import com.namidb.format.error.Where
-import com.namidb.format.log.{CommitProbe, CommitTiming, Floor, PointerLog}
-import com.namidb.format.manifest.{KeyEncoding, Manifest, ManifestEdit, ManifestFiles, ManifestJson, ManifestPointer, NamespacePaths, NewSst, NewSsts}
+import com.namidb.format.log.{CommitProbe, CommitTiming}
+import com.namidb.format.manifest.{KeyEncoding, Layout, Manifest, ManifestEdit, ManifestFiles, ManifestJson, ManifestPointer, NamespacePaths, NewSst, NewSsts, SchemaObject, SingleObjectText}
 import com.namidb.format.snapshot.{Location, Namespace, PinLease, Snapshot, SnapshotSelector}
 import com.namidb.format.stage.{Balance, CandidateFile, JobPlan, KeyDigest, StagedJob}
+import com.namidb.format.store.FaultyStore.Op
 import com.namidb.format.store.{FaultyStore, MeteredStore, ObjectStore, StoreConfig}
 import com.namidb.format.store.memory.MemoryStore
 
@@ -28,7 +29,8 @@ final class MovedClock(start: Instant = Instant.parse("2026-11-01T00:00:00Z")) e
  * A namespace of files without content, written as the engine and as this connector do, on a store whose clock can be
  * moved. Files have names alone: nobody here reads rows.
  */
-class Swept(pageSize: Int = 1000, seed: Long = 1) {
+class Swept(pageSize: Int = 1000, seed: Long = 1, val layout: Layout = Layout.VERSIONED) {
+  val on: OnLayout = OnLayout(layout)
   val clock = new MovedClock
   val inner = new MemoryStore(clock, pageSize)
   val store = new FaultyStore(inner)
@@ -59,7 +61,10 @@ class Swept(pageSize: Int = 1000, seed: Long = 1) {
   def latest(): Snapshot = open(inner).snapshot(new SnapshotSelector.Latest)
   def at(v: Long): Snapshot = open(inner).snapshot(new SnapshotSelector.AtVersion(v))
   def current: Long = latest().version
-  def floor: Option[Long] = { val f = Floor.read(paths, inner); if (f.isPresent) Some(f.get.version) else None }
+  def floor: Option[Long] = { val f = open(inner).log.stored().floor(); if (f.isPresent) Some(f.get.version) else None }
+
+  /** The request that raises the floor. */
+  val raise: (Op, String) = if (on.single) on.take else (Op.AnyWrite, ".*floor\\.json")
 
   def keys: Set[String] = Listing.all(inner, "ns/").asScala.map(_.key.stripPrefix("ns/")).toSet
   def has(raw: String): Boolean = inner.head(paths.other(raw)).isPresent
@@ -71,17 +76,34 @@ class Swept(pageSize: Int = 1000, seed: Long = 1) {
     put(path, path)
   }
 
-  def create(): Unit = new PointerLog(paths, inner).createIfAbsent(freshId(), clock.instant()): Unit
+  def create(): Unit = Namespace.open(new Location(location.store, paths, layout), inner).log.createIfAbsent(freshId(), clock.instant()): Unit
 
   /** The engine commits a version that lists exactly these SSTs and WAL segments. */
   def engine(files: Seq[String], wal: Seq[Long] = Nil, top: Manifest = latest().manifest): Long = {
     val v = top.version + 1
     val body = Swept.body(v, clock.instant(), files, wal, freshId())
+    if (on.single) replace(top, ManifestJson.versioned().read("x", body)) else point(v, body)
+    v
+  }
+
+  /** Another writer of the single-object layout, who keeps what it must: floor, jobs, epoch. */
+  private def replace(top: Manifest, next: Manifest): Unit = {
+    def floor = if (top.floor.isPresent) Some(top.floor.getAsLong) else None
+    val schema = SingleObjectText.schema(next)
+    inner.putIfAbsent(paths.schema(SchemaObject.id(schema)), schema)
+    val jobs = "\"job_ids\":(\\{[^}]*})".r.findFirstMatchIn(new String(top.toBytes, "UTF-8")).get.group(1)
+    val text = SingleObjectText.of(next, floor).replace("\"job_ids\":{}", "\"job_ids\":" + jobs)
+      .replace(s"\"epoch\":${next.version}", s"\"epoch\":${top.epoch + 1}")
+    val stood = inner.get(paths.manifest).get
+    inner.putIfAbsent(paths.archive(top.version), stood.bytes)
+    require(inner.putIfMatch(paths.manifest, text.getBytes("UTF-8"), stood.meta.etag).isInstanceOf[com.namidb.format.store.PutResult.Written])
+  }
+
+  private def point(v: Long, body: Array[Byte]): Unit = {
     require(inner.putIfAbsent(paths.body(v), body).isInstanceOf[com.namidb.format.store.PutResult.Written])
     val pointer = new ManifestPointer(v, 0, paths.body(v)).toBytes
     inner.putIfAbsent(paths.pointer(v), pointer)
-    inner.put(paths.currentHint, pointer)
-    v
+    inner.put(paths.currentHint, pointer): Unit
   }
 
   /** The engine adds a file, and every so often makes one of all. */
@@ -92,10 +114,15 @@ class Swept(pageSize: Int = 1000, seed: Long = 1) {
 
   def files(m: Manifest): Seq[String] = m.ssts.asScala.map(_.path).toSeq
 
-  /** What a version needs: body, pointer, files, WAL segments. */
+  /** What a version needs: body and pointer or archive, files, WAL segments. */
   def needs(m: Manifest): Set[String] =
-    files(m).toSet ++ m.walSegments.asScala.map(w => f"wal/${w.seq}%016x.wal") ++
-      Seq(paths.body(m.version), paths.pointer(m.version)).map(_.stripPrefix("ns/"))
+    files(m).toSet ++ m.walSegments.asScala.map(w => f"wal/${w.seq}%016x.wal") ++ own(m.version)
+
+  /** The objects of a version itself. */
+  def own(v: Long): Set[String] = {
+    val newest = on.single && new String(inner.get(paths.manifest).get.bytes, "UTF-8").contains(s"\"version\":$v,")
+    (if (newest) Seq(paths.manifest) else on.objects(paths, v)).map(_.stripPrefix("ns/")).toSet
+  }
 
   def whole(m: Manifest): Boolean = needs(m).forall(k => inner.head("ns/" + KeyEncoding.encode(k)).isPresent)
 
@@ -143,7 +170,7 @@ object Swept {
     new SweepAge(olderThan.fold(OptionalLong.empty())(t => OptionalLong.of(t.toEpochMilli)), unsafe)
 
   /** A namespace with version 0. */
-  def apply(pageSize: Int = 1000, seed: Long = 1): Swept = { val s = new Swept(pageSize, seed); s.create(); s }
+  def apply(pageSize: Int = 1000, seed: Long = 1, layout: Layout = Layout.VERSIONED): Swept = { val s = new Swept(pageSize, seed, layout); s.create(); s }
 
   private val template: Manifest = ManifestFiles.read(ManifestFiles.small(0))
 

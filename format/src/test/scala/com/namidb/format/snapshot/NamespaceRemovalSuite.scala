@@ -7,6 +7,8 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.Golden
 import com.namidb.format.error.{NamespaceNotFoundException, StoreException, ValidationFailedException}
+import com.namidb.format.log.{CommitProbe, Converted, PublishResult}
+import com.namidb.format.manifest.{Layout, ManifestEdit}
 import com.namidb.format.store.FaultyStore
 import com.namidb.format.store.FaultyStore.{Fault, Op}
 import com.namidb.format.store.open.StoreOpener
@@ -16,12 +18,18 @@ class NamespaceRemovalSuite extends AnyFunSuite {
   private val noon = Instant.parse("2031-01-01T12:00:00Z")
   private val clock = Clock.fixed(noon, ZoneOffset.UTC)
 
-  private class Copy(name: String) {
+  private class Copy(name: String, layout: Layout = Layout.VERSIONED) {
     val g: Golden.Case = Golden(name).copied()
     val location: Location = LocationParser.parse(g.uri, Optional.empty(), Optional.empty(), java.util.Map.of())
     val inner = StoreOpener.open(location.store)
     val store = new FaultyStore(inner)
     val paths = location.paths
+    if (layout == Layout.SINGLE_OBJECT) {
+      Converted(inner, paths)
+      // What jobs and readers leave in it, and a schema that no version names.
+      for (k <- Seq("bulk/job/state.json", "bulk/sweep.json", "schemas/00.json", "wal/0000000000000009.wal")) inner.put(paths.other(k), "x".getBytes)
+      pin(noon.minusSeconds(3600))
+    }
     def removal = new NamespaceRemoval(Namespace.open(location, store), clock)
     def objects: Seq[String] = inner.list(paths.prefix, Optional.empty()).objects.asScala.map(_.key).toSeq
 
@@ -40,29 +48,38 @@ class NamespaceRemovalSuite extends AnyFunSuite {
   private def whole(c: Copy, s: Snapshot) =
     ListedObjects.keys(c.paths, s.manifest).asScala.forall(k => c.inner.head(k).isPresent)
 
-  test("wherever it is cut off, the newest version is whole or there is no graph, and another run ends it") {
-    val first = new Copy("time-travel")
+  for (layout <- Layout.values) test(s"$layout: wherever it is cut off, the newest version is whole or there is no graph, and another run ends it") {
+    val first = new Copy("time-travel", layout)
+    if (layout == Layout.SINGLE_OBJECT)
+      assert(Seq("manifests/", "schemas/", "sst/", "manifest/pins/", "bulk/").forall(f => first.objects.exists(_.startsWith(first.paths.prefix + f))))
     val newest = first.seen.get
     val deletions = first.removal.run().toInt
     assert(first.objects.isEmpty && first.seen.isEmpty && deletions > 20)
     var vanished = false
     for (k <- 0 until deletions) {
-      val c = new Copy("time-travel")
+      val c = new Copy("time-travel", layout)
       c.store.on(Op.Delete, ".*", Fault.FailBefore, skip = k)
       intercept[StoreException](c.removal.run())
       c.seen match {
         case Some(s) => assert(!vanished && s.ref == newest.ref && whole(c, s), k)
         case None => vanished = true
       }
-      assert(GraphFolders.exists(c.paths, c.inner), k)
+      assert(GraphFolders.exists(c.paths, c.inner) && GraphFolders.below("", c.inner).asScala.toSeq == Seq(c.g.ns), k)
+      // Nobody's new graph may take what is left for its own.
+      if (vanished) for (asked <- Layout.values) {
+        val made = Namespace.open(location(c, asked), c.inner)
+        intercept[ValidationFailedException](made.log.createIfAbsent(new java.util.UUID(1, 1), noon))
+      }
       c.removal.run()
       assert(c.objects.isEmpty && !GraphFolders.exists(c.paths, c.inner), k)
     }
     assert(vanished)
   }
 
-  test("a live lease stops it, before the mark and after it") {
-    val c = new Copy("time-travel")
+  private def location(c: Copy, asked: Layout) = new Location(c.location.store, c.paths, asked)
+
+  for (layout <- Layout.values) test(s"$layout: a live lease stops it, before the mark and after it") {
+    val c = new Copy("time-travel", layout)
     val before = c.objects
     c.pin(noon.plusSeconds(1))
     assert(intercept[ValidationFailedException](c.removal.run()).getMessage.contains("somebody"))
@@ -73,10 +90,10 @@ class NamespaceRemovalSuite extends AnyFunSuite {
     assert(c.seen.isDefined)
   }
 
-  test("only a graph whose newest version lists nothing counts as empty") {
-    intercept[ValidationFailedException](new Copy("time-travel").removal.checkEmpty())
-    intercept[ValidationFailedException](new Copy("wal-only").removal.checkEmpty())
-    val empty = new Copy("empty")
+  for (layout <- Layout.values) test(s"$layout: only a graph whose newest version lists nothing counts as empty") {
+    intercept[ValidationFailedException](new Copy("time-travel", layout).removal.checkEmpty())
+    intercept[ValidationFailedException](new Copy("wal-only", layout).removal.checkEmpty())
+    val empty = new Copy("empty", layout)
     if (empty.seen.get.manifest.ssts.isEmpty && empty.seen.get.manifest.walSegments.isEmpty) empty.removal.checkEmpty()
   }
 
@@ -91,11 +108,46 @@ class NamespaceRemovalSuite extends AnyFunSuite {
     assert(c.objects.isEmpty)
   }
 
+  test("a commit on a manifest that is gone brings no graph back") {
+    val c = new Copy("time-travel", Layout.SINGLE_OBJECT)
+    val log = Namespace.open(c.location, c.inner).log
+    val base = log.base()
+    var result: PublishResult = null
+    c.store.on(Op.Delete, ".*/manifest\\.json", Fault.After { () =>
+      val next = ManifestEdit.of(base.manifest).floor(1).build(new java.util.UUID(1, 1), noon, "x")
+      result = log.publish(base, next, CommitProbe.NONE)
+    })
+    c.removal.run()
+    assert(!result.isInstanceOf[PublishResult.Committed] && c.objects.isEmpty)
+    // What is made there now begins at 0, whatever this process knew of the old one.
+    intercept[NamespaceNotFoundException](log.current())
+    val made = Namespace.open(location(c, Layout.SINGLE_OBJECT), c.inner)
+    made.log.createIfAbsent(new java.util.UUID(1, 2), noon)
+    assert(log.current().ref.version == 0 && log.at(0).ref == log.current().ref)
+  }
+
+  test("a graph is made only where no file of another can be taken for its own") {
+    for (layout <- Layout.values; left <- Seq("manifests/0000000000000000.json", "sst/level0/x.parquet", "wal/0000000000000001.wal", "manifest/x")) {
+      val c = new Copy("empty")
+      c.removal.run()
+      c.inner.put(c.paths.schema("00"), "x".getBytes)
+      GraphFolders.checkFree(c.paths, c.inner, layout)
+      c.inner.put(c.paths.other(left), "x".getBytes)
+      assert(intercept[ValidationFailedException](GraphFolders.checkFree(c.paths, c.inner, layout)).getMessage.contains(left))
+    }
+    // A creation that was cut off goes on in its own layout only.
+    val c = new Copy("empty")
+    c.removal.run()
+    c.inner.put(c.paths.body(0), "x".getBytes)
+    GraphFolders.checkFree(c.paths, c.inner, Layout.VERSIONED)
+    intercept[ValidationFailedException](GraphFolders.checkFree(c.paths, c.inner, Layout.SINGLE_OBJECT))
+  }
+
   test("graphs are folders with a manifest and a name that a graph can have") {
     val c = new Copy("time-travel")
-    for (k <- Seq("plain/x", "Upper/manifest/current.json", "dotted.name/manifest/current.json", "half/manifest/v0000000000000000.json"))
+    for (k <- Seq("plain/x", "Upper/manifest/current.json", "dotted.name/manifest/current.json", "half/manifest/v0000000000000000.json", "single/manifest.json", "archives/manifests/0000000000000000.json"))
       c.inner.put(k, "x".getBytes)
-    assert(GraphFolders.below("", c.inner).asScala.toSeq === Seq("half", c.g.ns))
+    assert(GraphFolders.below("", c.inner).asScala.toSeq === Seq("half", c.g.ns, "single").sorted)
     assert(GraphFolders.below("nowhere", c.inner).isEmpty)
   }
 }
