@@ -84,7 +84,7 @@ class ExpireSuite extends AnyFunSuite {
     // Version 20 was the current one at half past eight.
     assert(plan.horizon.getAsLong == 20 && readable(s, all) == (20 to 30))
     assert(s.open().snapshot(new com.namidb.format.snapshot.SnapshotSelector.AtTime(t.toEpochMilli * 1000)).version == 20)
-    assert(intercept[InvalidOptionException](s.expire(1, Some(s.clock.instant().plusSeconds(1)))).getMessage.contains("in the past"))
+    assert(intercept[InvalidOptionException](s.expire(1, Some(s.clock.instant().plusSeconds(61)))).getMessage.contains("in the past"))
     assert(intercept[InvalidOptionException](s.expire(0)).getMessage.contains("retain_last is 0"))
     assert(readable(s, all) == (20 to 30))
   }
