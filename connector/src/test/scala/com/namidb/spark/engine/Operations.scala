@@ -273,8 +273,11 @@ class Operations(rnd: Random) {
   private def sparkCut(g: GraphModel): Option[Step] = {
     val t = one(Plainly)
     val mine = g.edges.keys.filter(_.tpe == t).toSeq.sortBy(_.toString)
-    val gone = (some(mine, 4) ++ Seq(Key(t, one(ids), one(ids))).filter(_ => mine.isEmpty || chance(0.3))).distinct
-    Some(write("cut", StructType(Ends), gone.map(k => Row(k.src, k.dst)), refused = false, _.cut(gone), "type" -> t, "write-mode" -> "delete"))
+    // A type without edges may be one the graph does not know, of which none can be deleted.
+    if (mine.isEmpty) None else {
+      val gone = (some(mine, 4) ++ Seq(Key(t, one(ids), one(ids))).filter(_ => chance(0.3))).distinct
+      Some(write("cut", StructType(Ends), gone.map(k => Row(k.src, k.dst)), refused = false, _.cut(gone), "type" -> t, "write-mode" -> "delete"))
+    }
   }
 
   private val IdField = Seq(StructField("_id", StringType))

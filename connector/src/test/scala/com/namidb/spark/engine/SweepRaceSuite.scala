@@ -84,7 +84,8 @@ class SweepRaceSuite extends SparkSuite {
           scans.incrementAndGet()
           val pin = if (r.nextInt(4) == 0) "off" else "auto"
           val old = r.nextInt(3) == 0
-          val options = Seq("pin" -> pin) ++ (if (old) Seq("versionAsOf" -> math.max(0L, version(dir) - r.nextInt(5)).toString) else Nil)
+          // Version 0 has no label yet.
+          val options = Seq("pin" -> pin) ++ (if (old) Seq("versionAsOf" -> math.max(1L, version(dir) - r.nextInt(5)).toString) else Nil)
           Try(look(options: _*)) match {
             case Success(_) =>
             case Failure(e) => typed(e) match {
