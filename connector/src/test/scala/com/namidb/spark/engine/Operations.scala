@@ -219,7 +219,8 @@ class Operations(rnd: Random) {
     val keys = some(BusinessKeys, 5)
     val id = keys.map(k => k -> derived(l, k)).toMap
     val exists = keys.exists(k => g.nodes.contains(id(k)))
-    val x = rnd.nextInt(3)
+    // Nothing can be deleted of a label that the graph may not know.
+    val x = rnd.nextInt(if (g.nodes.values.exists(_.labels.contains(l))) 3 else 2)
     val options = Seq("label" -> l, "key" -> "mail,nr")
     if (x == 2) {
       val refused = keys.exists(k => g.isTied(id(k)))

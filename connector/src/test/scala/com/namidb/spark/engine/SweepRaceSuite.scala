@@ -46,8 +46,11 @@ class SweepRaceSuite extends SparkSuite {
         val rows = (0 until Batch).map(n => (id(b, n), b)).toDF("_id", "batch")
         Try(rows.coalesce(1).write.format("namidb").option("label", "P").option("write-mode", "upsert").mode("append").save(uri)) match {
           case Success(_) => acknowledged.add(b): Unit
-          // With no minimum age, a writer that is slow may find its place used and collected: then it may not even know.
-          case Failure(e) => assert(typed(e).exists(t => t.isInstanceOf[CommitConflictException] || t.isInstanceOf[CommitUnknownException]), e)
+          // With no minimum age, a writer that is slow may find its place used and collected, or files of its base: then it may not even know.
+          case Failure(e) => assert(typed(e).exists {
+            case _: CommitConflictException | _: CommitUnknownException | _: CorruptObjectException => true
+            case _ => false
+          }, e)
         }
       }
       write()

@@ -112,7 +112,7 @@ class StatementSuite extends Statements {
     def merge(n: Int) = source(n).mergeInto(table(p, "nodes.P"), org.apache.spark.sql.functions.expr("_id = i"))
     def values(n: Int) = Map("_id" -> "i", "n" -> "m").map { case (k, v) => k -> org.apache.spark.sql.functions.col(v) }
     unchanged(p)(intercept[org.apache.spark.sql.AnalysisException](merge(22).whenNotMatched().insert(values(22)).merge()))
-    merge(23).whenMatched().delete().whenNotMatched().insert(values(23)).merge()
+    merge(23).whenMatched().update(Map("n" -> org.apache.spark.sql.functions.lit(0))).whenNotMatched().insert(values(23)).merge()
     merge(23).whenMatched().update(Map("n" -> org.apache.spark.sql.functions.lit(24))).merge()
     assert(rows(read(p, "label" -> "P").where("n > 20").selectExpr("_id", "_labels[0]", "_json")) ===
       Set(21 -> 21, 23 -> 24).map { case (k, n) => Seq(id(k), "P", s"""{"n":$n}""") })
