@@ -1,12 +1,9 @@
 package com.namidb.format.manifest;
 
-import com.fasterxml.jackson.core.JsonToken;
 import com.namidb.format.id.Lsn;
-import com.namidb.format.manifest.Document.Piece;
 import com.namidb.format.value.QuotedText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,25 +21,14 @@ final class SingleObjectJson implements ManifestCodec {
   /** As many job ids as a version remembers. */
   static final int JOBS = 256;
 
-  private static final String SSTS = "ssts";
   private static final Pattern SCHEMA_ID = Pattern.compile("[0-9a-f]{64}");
 
   private static final ObjectShape BODY =
-      new ObjectShape()
-          .need("version", Shapes.U64)
-          .need("epoch", Shapes.U64)
+      ManifestBody.shape()
           .need("lsn_watermark", Shapes.U64)
           .need("schema_id", SingleObjectJson::schemaId)
-          .need("writer_id", Shapes.UUID_TEXT)
-          .need("created_at", Shapes.TIME)
           .option("floor", Shapes.U64)
-          .maybe("label_dict", Shapes.list(Shapes.TEXT))
-          .maybe("wal_segments", Shapes.list(VersionedJson.WAL_SEGMENT))
-          .maybe("job_ids", Shapes.map(Shapes.U64))
-          .maybe("vector_indexes", Shapes.ANY_ARRAY)
-          .maybe("text_indexes", Shapes.ANY_ARRAY)
-          .maybe("search_index_builds", Shapes.ANY_ARRAY)
-          .maybe("search_lsm", Shapes.ANY_ARRAY);
+          .maybe("job_ids", Shapes.map(Shapes.U64));
 
   private final SchemaSource schemas;
 
@@ -67,49 +53,30 @@ final class SingleObjectJson implements ManifestCodec {
 
   @Override
   public Manifest read(String object, byte[] bytes) {
-    List<Piece> members = new ArrayList<>();
     SstGroups groups = new SstGroups();
-    Map<String, Object> values = new HashMap<>();
+    ManifestBody body;
     try (JsonCursor in = JsonCursor.of("Manifest", object, bytes)) {
-      in.next();
-      in.expect(JsonToken.START_OBJECT, "an object");
-      long seen = 0;
-      while (in.next() != JsonToken.END_OBJECT) {
-        String name = in.name();
-        int start = in.tokenStart();
-        in.next();
-        if (name.equals(SSTS)) {
-          groups.read(in);
-        } else {
-          seen |= BODY.readMember(name, in, values);
-        }
-        members.add(new Piece(name, start, in.valueEnd()));
-      }
-      BODY.checkComplete(seen, in);
-      if (values.get("floor") instanceof Long collected
-          && Long.compareUnsigned(collected, (Long) values.get("version")) >= 0) {
-        throw in.damaged("has a version floor that is not below its version");
-      }
-      in.expectEnd();
+      body = ManifestBody.read(in, BODY, groups::read, SingleObjectJson::checkFloor);
     }
-    Members m = new Members(values);
+    Members m = body.values();
     Map<String, Long> jobs = new LinkedHashMap<>();
     m.map("job_ids").forEach((job, version) -> jobs.put((String) job, (Long) version));
     OptionalLong floor = m.has("floor") ? OptionalLong.of(m.number("floor")) : OptionalLong.empty();
     return new Manifest(
-        new Manifest.Head(
-            m.number("version"),
-            m.number("epoch"),
-            m.text("writer_id"),
-            m.number("created_at"),
-            LabelDictionary.of(VersionedJson.texts(m.list("label_dict")))),
+        body.head(),
         schemas.schema(m.text("schema_id")),
         new Manifest.Files(
             groups.ssts(), VersionedJson.wal(m.list("wal_segments")), groups.propertyNames()),
         new Manifest.Kept(
-            new Document(bytes, members, groups.pieces()),
+            new Document(bytes, body.members(), groups.pieces()),
             this,
             new Manifest.Single(m.number("lsn_watermark"), floor, jobs)));
+  }
+
+  private static void checkFloor(JsonCursor in, Members m) {
+    if (m.has("floor") && Long.compareUnsigned(m.number("floor"), m.number("version")) >= 0) {
+      throw in.damaged("has a version floor that is not below its version");
+    }
   }
 
   @Override
@@ -132,8 +99,8 @@ final class SingleObjectJson implements ManifestCodec {
     }
     values.put("lsn_watermark", number(watermark));
     if (!change.isEmpty()) {
-      byte[] text = base.document().value(SSTS).orElse(new byte[] {'{', '}'});
-      values.put(SSTS, SstGroups.edited(base, text, change));
+      byte[] text = base.document().value(ManifestBody.SSTS).orElse(new byte[] {'{', '}'});
+      values.put(ManifestBody.SSTS, SstGroups.edited(base, text, change));
     }
     if (change.jobId() != null) {
       values.put("job_ids", jobs(base, change.jobId()));

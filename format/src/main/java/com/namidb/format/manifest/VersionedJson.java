@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.namidb.format.manifest.Document.Piece;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,8 +15,6 @@ import java.util.Map;
 final class VersionedJson implements ManifestCodec {
   static final VersionedJson INSTANCE = new VersionedJson();
 
-  private static final String SSTS = "ssts";
-
   /** An element of {@code wal_segments}. */
   static final ObjectShape WAL_SEGMENT =
       new ObjectShape()
@@ -26,63 +23,37 @@ final class VersionedJson implements ManifestCodec {
           .need("last_lsn", Shapes.U64)
           .option("xxh3", Shapes.U64_TEXT);
 
-  private static final ObjectShape BODY =
-      new ObjectShape()
-          .need("version", Shapes.U64)
-          .need("epoch", Shapes.U64)
-          .need("writer_id", Shapes.UUID_TEXT)
-          .need("created_at", Shapes.TIME)
-          .need("schema", SchemaReader::read)
-          .maybe("wal_segments", Shapes.list(WAL_SEGMENT))
-          .maybe("label_dict", Shapes.list(Shapes.TEXT))
-          .maybe("vector_indexes", Shapes.ANY_ARRAY)
-          .maybe("text_indexes", Shapes.ANY_ARRAY)
-          .maybe("search_index_builds", Shapes.ANY_ARRAY)
-          .maybe("search_lsm", Shapes.ANY_ARRAY);
+  private static final ObjectShape BODY = ManifestBody.shape().need("schema", SchemaReader::read);
 
   private VersionedJson() {}
 
   @Override
   public Manifest read(String object, byte[] bytes) {
-    List<Piece> members = new ArrayList<>();
     List<Piece> pieces = new ArrayList<>();
     List<SstDescriptor> ssts = new ArrayList<>();
     DescriptorReader descriptors = new DescriptorReader();
-    Map<String, Object> values = new HashMap<>();
-    try (JsonCursor in = JsonCursor.of("Manifest", object, bytes)) {
-      in.next();
-      in.expect(JsonToken.START_OBJECT, "an object");
-      long seen = 0;
-      while (in.next() != JsonToken.END_OBJECT) {
-        String name = in.name();
-        int start = in.tokenStart();
-        in.next();
-        if (name.equals(SSTS)) {
-          in.expect(JsonToken.START_ARRAY, "an array");
-          while (in.next() != JsonToken.END_ARRAY) {
-            int from = in.tokenStart();
-            ssts.add(descriptors.read(in));
-            pieces.add(new Piece("", from, in.valueEnd()));
-          }
-        } else {
-          seen |= BODY.readMember(name, in, values);
-        }
-        members.add(new Piece(name, start, in.valueEnd()));
-      }
-      BODY.checkComplete(seen, in);
-      in.expectEnd();
+    ManifestBody body;
+    try (JsonCursor cursor = JsonCursor.of("Manifest", object, bytes)) {
+      body =
+          ManifestBody.read(
+              cursor,
+              BODY,
+              in -> {
+                in.expect(JsonToken.START_ARRAY, "an array");
+                while (in.next() != JsonToken.END_ARRAY) {
+                  int from = in.tokenStart();
+                  ssts.add(descriptors.read(in));
+                  pieces.add(new Piece("", from, in.valueEnd()));
+                }
+              },
+              (in, m) -> {});
     }
-    Members m = new Members(values);
+    Members m = body.values();
     return new Manifest(
-        new Manifest.Head(
-            m.number("version"),
-            m.number("epoch"),
-            m.text("writer_id"),
-            m.number("created_at"),
-            LabelDictionary.of(texts(m.list("label_dict")))),
+        body.head(),
         (GraphSchema) m.value("schema"),
         new Manifest.Files(ssts, wal(m.list("wal_segments")), descriptors.propertyNames()),
-        new Manifest.Kept(new Document(bytes, members, pieces), this, Manifest.Single.NONE));
+        new Manifest.Kept(new Document(bytes, body.members(), pieces), this, Manifest.Single.NONE));
   }
 
   @Override
@@ -93,7 +64,7 @@ final class VersionedJson implements ManifestCodec {
   @Override
   public void stamp(Manifest base, Change change, Map<String, byte[]> values) {
     if (!change.isEmpty()) {
-      values.put(SSTS, ssts(base, change));
+      values.put(ManifestBody.SSTS, ssts(base, change));
     }
   }
 
