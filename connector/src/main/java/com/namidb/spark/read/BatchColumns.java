@@ -1,6 +1,7 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.record.Column;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.spark.types.GraphColumns;
 import java.util.ArrayList;
 import java.util.EnumSet;

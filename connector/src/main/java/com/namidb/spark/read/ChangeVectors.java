@@ -1,6 +1,7 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.record.Selection;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.format.scan.RecordChange;
 import java.util.EnumMap;
 import java.util.Map;

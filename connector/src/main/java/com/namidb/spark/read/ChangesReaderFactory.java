@@ -1,6 +1,7 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.scan.DiffReader;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.format.store.MeteredStore;
 import com.namidb.format.store.open.StoreOpener;
 import com.namidb.format.value.PropertyReader;
@@ -40,7 +41,7 @@ final class ChangesReaderFactory implements PartitionReaderFactory {
   private SliceBatchReader open(ChangesPartition partition) {
     MeteredStore store = new MeteredStore(StoreOpener.open(spec.store()));
     // Opening a slice makes no request: whatever fails later is closed by the reader.
-    LiveBatches rows = new ChangedBatches(DiffReader.open(partition.slice(), store));
+    LiveBatches rows = DiffReader.open(partition.slice(), store);
     RowNames names = new RowNames(rows, partition.edgeType(), null);
     return new SliceBatchReader(
         spec,

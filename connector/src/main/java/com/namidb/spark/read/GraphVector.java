@@ -1,5 +1,6 @@
 package com.namidb.spark.read;
 
+import com.namidb.format.scan.LiveBatches;
 import org.apache.spark.sql.types.DataType;
 
 /** A column that is ours and not a property: filled from the batch, without looking at payloads. */

@@ -3,6 +3,7 @@ package com.namidb.spark.read;
 import com.namidb.format.record.LabelSets;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
+import com.namidb.format.scan.LiveBatches;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

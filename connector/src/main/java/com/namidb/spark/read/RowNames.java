@@ -1,6 +1,7 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.record.RecordBatch;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.spark.types.RowName;
 import java.util.function.Supplier;
 

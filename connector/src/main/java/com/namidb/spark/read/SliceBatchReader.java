@@ -5,6 +5,7 @@ import com.namidb.format.error.RowErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.format.scan.SliceReader;
 import com.namidb.format.snapshot.ExpiredFiles;
 import com.namidb.format.store.RequestCounts;

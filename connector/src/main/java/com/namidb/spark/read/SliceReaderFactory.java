@@ -1,6 +1,7 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.record.Column;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.format.scan.ScanSlice;
 import com.namidb.format.scan.SliceReader;
 import com.namidb.format.store.MeteredStore;
@@ -63,8 +64,8 @@ public final class SliceReaderFactory implements PartitionReaderFactory {
     MeteredStore store = new MeteredStore(StoreOpener.open(spec.store()));
     // Opening a slice makes no request: whatever fails later is closed by the reader.
     ScanSlice slice = partition.slice();
-    LiveBatches rows = LiveBatches.of(SliceReader.open(slice, store));
-    Supplier<LiveBatches> again = () -> LiveBatches.of(SliceReader.open(slice.withKeys(), store));
+    LiveBatches rows = SliceReader.open(slice, store);
+    Supplier<LiveBatches> again = () -> SliceReader.open(slice.withKeys(), store);
     RowNames names = new RowNames(rows, edgeType, slice.hasKeys() ? null : again);
     return new SliceBatchReader(
         spec, new OpenSlice(edgeType, rows, names, SliceReaderFactory::decoder, store));

@@ -4,6 +4,7 @@ import com.namidb.format.error.RowErrors;
 import com.namidb.format.id.Lsn;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.format.scan.SliceReader;
 import java.util.Objects;
 import org.apache.spark.sql.types.DataType;

@@ -1,5 +1,6 @@
 package com.namidb.spark.read
 
+import com.namidb.format.scan.LiveBatches
 import java.nio.charset.StandardCharsets.UTF_8
 import java.util
 

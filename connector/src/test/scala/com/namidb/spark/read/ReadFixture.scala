@@ -1,5 +1,6 @@
 package com.namidb.spark.read
 
+import com.namidb.format.scan.LiveBatches
 import java.util
 
 import scala.collection.mutable.ArrayBuffer

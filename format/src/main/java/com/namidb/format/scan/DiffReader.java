@@ -13,7 +13,7 @@ import java.util.function.Function;
  * and its record after, next to each other. Memory: windows of the files of both sides, one batch
  * each, and at most 65,536 keys. Not thread-safe.
  */
-public final class DiffReader implements AutoCloseable {
+public final class DiffReader implements LiveBatches {
   private static final int BATCH = 4096;
 
   private final DiffSlice slice;
@@ -61,6 +61,7 @@ public final class DiffReader implements AutoCloseable {
    * @throws com.namidb.format.error.CorruptObjectException if an object of the slice is missing or
    *     damaged; it names namespace, version and object
    */
+  @Override
   public boolean next() {
     if (closed) {
       return false;
@@ -125,31 +126,37 @@ public final class DiffReader implements AutoCloseable {
   }
 
   /** The current batch; everything but tombstones is filled in. */
+  @Override
   public RecordBatch batch() {
     return out.rows;
   }
 
   /** All records of the current batch. */
+  @Override
   public Selection selection() {
     return selection;
   }
 
   /** Label sets the batches refer to; ids are those of {@link DiffPlan#labels}. */
+  @Override
   public LabelSets labels() {
     return out.labels;
   }
 
   /** What the record at this position of the current batch tells. */
+  @Override
   public RecordChange change(int row) {
     return out.change(row);
   }
 
   /** Where the record at this position of the current batch was stored. */
+  @Override
   public SliceReader.Origin origin(int row) {
     return out.origin(row);
   }
 
   /** Rows read so far on both sides, and rows hidden by newer versions and by tombstones. */
+  @Override
   public SliceReader.Counters counters() {
     return before == null
         ? new SliceReader.Counters(0, 0, 0)

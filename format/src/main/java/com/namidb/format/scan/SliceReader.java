@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Reads one slice: its live records only, after merge, tombstones, labels and key predicates. Not
  * thread-safe.
  */
-public final class SliceReader implements AutoCloseable {
+public final class SliceReader implements LiveBatches {
   private final ScanSlice slice;
   private final SstAccess ssts;
   private final Supplier<WalState> wal;
@@ -47,6 +47,7 @@ public final class SliceReader implements AutoCloseable {
    * @throws com.namidb.format.error.CorruptObjectException if an object of the slice is missing or
    *     damaged; it names namespace, version and object
    */
+  @Override
   public boolean next() {
     try {
       return advance();
@@ -75,11 +76,13 @@ public final class SliceReader implements AutoCloseable {
   }
 
   /** The current batch. Keys are (src, dst) for edges whatever file they came from. */
+  @Override
   public RecordBatch batch() {
     return batch;
   }
 
   /** The live records of the current batch. */
+  @Override
   public Selection selection() {
     return part.rows().selection();
   }
@@ -88,16 +91,19 @@ public final class SliceReader implements AutoCloseable {
    * Label sets the batches refer to. Their ids are those of {@link ScanPlanner#labels}; ids it does
    * not know are to be ignored.
    */
+  @Override
   public LabelSets labels() {
     return labels;
   }
 
   /** Where the record at this position of the current batch was stored. */
+  @Override
   public Origin origin(int row) {
     return part.origin(row);
   }
 
   /** Rows read so far, and rows hidden by newer versions and by tombstones. */
+  @Override
   public Counters counters() {
     return part == null ? finished : finished.plus(part.counters());
   }
