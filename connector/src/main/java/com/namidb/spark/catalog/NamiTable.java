@@ -103,18 +103,7 @@ public final class NamiTable
   NamiTable with(StructType schema) {
     return schema.equals(source.schema())
         ? this
-        : new NamiTable(
-            new TableSource(
-                source.name(),
-                source.snapshot(),
-                source.targets(),
-                source.edges(),
-                schema,
-                source.reading()),
-            open,
-            entry,
-            id,
-            past);
+        : new NamiTable(source.with(schema), open, entry, id, past);
   }
 
   /** The same table for rows of any columns. */
@@ -178,13 +167,7 @@ public final class NamiTable
             source.reading(),
             source.snapshot().version(),
             entry.chosen());
-    return new TableSource(
-        source.name(),
-        source.snapshot(),
-        source.targets(),
-        source.edges(),
-        source.schema(),
-        reading);
+    return source.with(reading);
   }
 
   /** A write goes to the newest version, whatever version this table shows. */

@@ -1,8 +1,5 @@
 package com.namidb.spark.read;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
@@ -43,15 +40,10 @@ public final class ChangesScanBuilder
     if (!source.reading().pushdown()) {
       return predicates;
     }
-    List<Predicate> taken = new ArrayList<>();
-    List<Predicate> left = new ArrayList<>();
-    for (Predicate p : predicates) {
-      Optional<Pushdown> narrowed = pushdown.with(p);
-      narrowed.ifPresent(n -> pushdown = n);
-      (narrowed.isPresent() ? taken : left).add(p);
-    }
-    pushed = taken.toArray(Predicate[]::new);
-    return left.toArray(Predicate[]::new);
+    Pushdown.Narrowed narrowed = pushdown.with(predicates);
+    pushdown = narrowed.pushdown();
+    pushed = narrowed.taken().toArray(Predicate[]::new);
+    return narrowed.left().toArray(Predicate[]::new);
   }
 
   @Override

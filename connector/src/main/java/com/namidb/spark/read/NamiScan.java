@@ -134,12 +134,8 @@ final class NamiScan
    */
   @Override
   public synchronized void filter(Predicate[] predicates) {
-    Pushdown narrowed = shape.pushed();
-    for (Predicate p : predicates) {
-      // What cannot be taken is tested by the join anyway.
-      narrowed = narrowed.with(p).orElse(narrowed);
-    }
-    runtime.put(Thread.currentThread(), narrowed);
+    // What cannot be taken is tested by the join anyway.
+    runtime.put(Thread.currentThread(), shape.pushed().with(predicates).pushdown());
   }
 
   @Override

@@ -1,7 +1,6 @@
 package com.namidb.spark.read;
 
 import com.namidb.format.scan.ScanRequest;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,7 @@ public final class NamiScanBuilder
   private StructType columns;
   private Pushdown pushdown;
   private Predicate[] pushed = new Predicate[0];
-  private final List<Predicate> left = new ArrayList<>();
+  private List<Predicate> left = List.of();
   private int limit = -1;
 
   /** The aggregation asked about last, as text, and what metadata answers. */
@@ -55,14 +54,10 @@ public final class NamiScanBuilder
     if (!source.reading().pushdown()) {
       return predicates;
     }
-    List<Predicate> taken = new ArrayList<>();
-    left.clear();
-    for (Predicate p : predicates) {
-      Optional<Pushdown> narrowed = pushdown.with(p);
-      narrowed.ifPresent(n -> pushdown = n);
-      (narrowed.isPresent() ? taken : left).add(p);
-    }
-    pushed = taken.toArray(Predicate[]::new);
+    Pushdown.Narrowed narrowed = pushdown.with(predicates);
+    pushdown = narrowed.pushdown();
+    pushed = narrowed.taken().toArray(Predicate[]::new);
+    left = narrowed.left();
     return left.toArray(Predicate[]::new);
   }
 

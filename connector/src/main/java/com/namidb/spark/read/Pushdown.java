@@ -49,6 +49,28 @@ final class Pushdown {
     return DataTypes.NullType;
   }
 
+  /** Narrowed by as many of the predicates as can be taken. */
+  Narrowed with(Predicate[] predicates) {
+    Pushdown narrowed = this;
+    List<Predicate> taken = new ArrayList<>();
+    List<Predicate> left = new ArrayList<>();
+    for (Predicate p : predicates) {
+      Optional<Pushdown> next = narrowed.with(p);
+      narrowed = next.orElse(narrowed);
+      (next.isPresent() ? taken : left).add(p);
+    }
+    return new Narrowed(narrowed, taken, left);
+  }
+
+  /**
+   * What became of predicates.
+   *
+   * @param pushdown what is allowed now
+   * @param taken those that need no further test
+   * @param left the others
+   */
+  record Narrowed(Pushdown pushdown, List<Predicate> taken, List<Predicate> left) {}
+
   /** Narrowed by a predicate, which then needs no further test; empty if it cannot be taken. */
   Optional<Pushdown> with(Predicate predicate) {
     for (int i = 0; i < columns.size(); i++) {

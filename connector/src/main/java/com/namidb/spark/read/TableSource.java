@@ -23,4 +23,14 @@ public record TableSource(
     List<ScanRequest.Target> targets,
     boolean edges,
     StructType schema,
-    Reading reading) {}
+    Reading reading) {
+  /** The same rows with other columns. */
+  public TableSource with(StructType columns) {
+    return new TableSource(name, snapshot, targets, edges, columns, reading);
+  }
+
+  /** The same table read in another way. */
+  public TableSource with(Reading other) {
+    return new TableSource(name, snapshot, targets, edges, schema, other);
+  }
+}
