@@ -9,9 +9,7 @@ import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.WriteOptions;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.sql.connector.write.BatchWrite;
@@ -85,7 +83,8 @@ final class NamiBatchWrite implements BatchWrite {
   private void publish(WriterCommitMessage[] messages) {
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
     staging = true;
-    List<TaskReport> reports = complete(messages);
+    List<TaskReport> reports =
+        TaskMessages.complete(messages, CandidateMessage.class, CandidateMessage::report);
     if (options.job() instanceof JobName.Stage) {
       job.stage(reports);
       return;
@@ -124,22 +123,7 @@ final class NamiBatchWrite implements BatchWrite {
   public void abort(WriterCommitMessage[] messages) {
     if (job != null && !staging) {
       CommitLog.aborted(options.target(), job.where());
-      job.discard(of(messages));
+      job.discard(TaskMessages.arrived(messages, CandidateMessage.class, CandidateMessage::report));
     }
-  }
-
-  private static List<TaskReport> complete(WriterCommitMessage[] messages) {
-    if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
-      throw new IllegalStateException("a task's report is missing: its rows would be lost");
-    }
-    return of(messages);
-  }
-
-  private static List<TaskReport> of(WriterCommitMessage[] messages) {
-    // Tasks that did not finish have no message.
-    return Arrays.stream(messages)
-        .filter(Objects::nonNull)
-        .map(m -> ((CandidateMessage) m).report())
-        .toList();
   }
 }

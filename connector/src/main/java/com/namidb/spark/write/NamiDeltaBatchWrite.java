@@ -2,9 +2,7 @@ package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.error.NamiException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
@@ -53,12 +51,11 @@ final class NamiDeltaBatchWrite implements DeltaBatchWrite {
   }
 
   private void publish(WriterCommitMessage[] messages) {
-    if (Arrays.stream(messages).anyMatch(Objects::isNull)) {
-      throw new IllegalStateException("a task's report is missing: its rows would be lost");
-    }
+    List<DeltaMessage.Reports> reports =
+        TaskMessages.complete(messages, DeltaMessage.class, DeltaMessage::reports);
     // From here on a failure keeps the files: they may be visible, or are there to be looked at.
     staging = true;
-    Optional<CommitReceipt> receipt = job.publish(of(messages));
+    Optional<CommitReceipt> receipt = job.publish(reports);
     if (receipt.isEmpty()) {
       LOG.info("No row of {} to change: nothing was committed", statement.target());
       return;
@@ -77,15 +74,7 @@ final class NamiDeltaBatchWrite implements DeltaBatchWrite {
   public void abort(WriterCommitMessage[] messages) {
     if (job != null && !staging) {
       CommitLog.aborted(statement.target(), job.where());
-      job.discard(of(messages));
+      job.discard(TaskMessages.arrived(messages, DeltaMessage.class, DeltaMessage::reports));
     }
-  }
-
-  private static List<DeltaMessage.Reports> of(WriterCommitMessage[] messages) {
-    // Tasks that did not finish have no message.
-    return Arrays.stream(messages)
-        .filter(Objects::nonNull)
-        .map(m -> ((DeltaMessage) m).reports())
-        .toList();
   }
 }
