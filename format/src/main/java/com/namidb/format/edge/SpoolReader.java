@@ -48,9 +48,4 @@ final class SpoolReader {
     position += n;
     return at;
   }
-
-  long takeLong() {
-    int at = take(Long.BYTES);
-    return LeBytes.u64(buffer, at);
-  }
 }
