@@ -3,11 +3,11 @@ package com.namidb.spark.catalog;
 import com.namidb.format.error.CatalogErrors;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PlaceOptions;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.options.TableTarget;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * What the session's configuration says of a catalog: where the root is, how to reach the store.
@@ -37,9 +37,7 @@ public final class CatalogOptions {
 
   /** A graph below the root; makes no request. */
   public OpenNamespace open(String namespace) {
-    SQLConf conf = SQLConf.get();
-    return OpenNamespace.at(
-        PlaceOptions.of(place(namespace), key -> conf.getConfString(key, null)));
+    return OpenNamespace.at(PlaceOptions.of(place(namespace), SessionConf.lookup()));
   }
 
   /** The root as if a graph lay in it, for what lies beside it; makes no request. */

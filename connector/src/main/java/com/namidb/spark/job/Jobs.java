@@ -20,6 +20,7 @@ import com.namidb.format.store.ObjectStore;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PlaceOptions;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.write.JobPublishing;
 import java.time.Clock;
 import java.time.Instant;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * The named stages and jobs of one namespace. Checks run as Spark jobs of the active session. Safe
@@ -57,9 +57,7 @@ public final class Jobs {
    * @throws com.namidb.format.error.InvalidOptionException if they name no namespace
    */
   public static Jobs at(Map<String, String> options) {
-    SQLConf conf = SQLConf.get();
-    return new Jobs(
-        OpenNamespace.at(PlaceOptions.of(options, key -> conf.getConfString(key, null))));
+    return new Jobs(OpenNamespace.at(PlaceOptions.of(options, SessionConf.lookup())));
   }
 
   /** The jobs of a namespace that is open already; makes no request. */

@@ -106,7 +106,7 @@ public record ReadOptions(
   public static ReadOptions inSession(Map<String, String> options) {
     SQLConf conf = SQLConf.get();
     ZoneId zone = ZoneId.of(conf.sessionLocalTimeZone(), ZoneId.SHORT_IDS);
-    return of(options, key -> conf.getConfString(key, null), zone);
+    return of(options, SessionConf.lookup(), zone);
   }
 
   /**

@@ -6,11 +6,11 @@ import com.namidb.format.store.StoreCapabilities;
 import com.namidb.spark.metadata.Cells;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PlaceOptions;
+import com.namidb.spark.options.SessionConf;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -58,8 +58,7 @@ final class CheckStore extends NamiProcedure {
                 options.remove(NAMESPACE);
               }
             });
-    SQLConf conf = SQLConf.get();
-    Location location = PlaceOptions.of(options, key -> conf.getConfString(key, null));
+    Location location = PlaceOptions.of(options, SessionConf.lookup());
     StoreCapabilities found =
         new CapabilityProbe(OpenNamespace.at(location).store(), location.paths().bulk())
             .run(CapabilityProbe.THOROUGH_ROUNDS);

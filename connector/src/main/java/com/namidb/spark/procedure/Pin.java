@@ -9,11 +9,11 @@ import com.namidb.spark.lease.PinnedVersion;
 import com.namidb.spark.metadata.Cells;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PinOptions;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.read.EdgeTypes;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -50,13 +50,9 @@ final class Pin extends NamiProcedure {
             .<SnapshotSelector>map(SnapshotSelector.AtVersion::new)
             .orElseGet(SnapshotSelector.Latest::new);
     Snapshot snapshot = opened.namespace().snapshot(selector);
-    SQLConf conf = SQLConf.get();
     PinnedVersion pinned =
         NotebookPins.pin(
-            SparkSession.active(),
-            snapshot,
-            opened,
-            PinOptions.maxAge(key -> conf.getConfString(key, null)));
+            SparkSession.active(), snapshot, opened, PinOptions.maxAge(SessionConf.lookup()));
     WalState wal = EdgeTypes.replay(snapshot, opened.store());
     long walRows = wal.nodeCount();
     for (String type : wal.edgeTypes()) {

@@ -5,6 +5,7 @@ import com.namidb.format.id.IdText;
 import com.namidb.format.id.NodeId;
 import com.namidb.format.record.RecordBatch;
 import com.namidb.format.record.Selection;
+import com.namidb.format.scan.LiveBatches;
 import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StringType;

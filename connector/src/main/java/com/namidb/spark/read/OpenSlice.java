@@ -1,5 +1,6 @@
 package com.namidb.spark.read;
 
+import com.namidb.format.scan.LiveBatches;
 import com.namidb.format.store.MeteredStore;
 import java.util.List;
 import java.util.Set;

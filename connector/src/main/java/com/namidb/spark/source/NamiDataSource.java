@@ -6,6 +6,7 @@ import com.namidb.spark.catalog.TableLoader;
 import com.namidb.spark.catalog.WrittenTable;
 import com.namidb.spark.options.Direction;
 import com.namidb.spark.options.ReadOptions;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.options.WriteOptions;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -80,9 +80,8 @@ public final class NamiDataSource implements TableProvider, DataSourceRegister {
     try {
       return load(options, Optional.of(schema));
     } catch (NamiException unreadable) {
-      SQLConf conf = SQLConf.get();
       try {
-        WriteOptions.check(options, key -> conf.getConfString(key, null));
+        WriteOptions.check(options, SessionConf.lookup());
       } catch (NamiException unwritable) {
         Direction direction = Direction.of(options);
         if (direction != Direction.UNKNOWN || !Direction.isStrange(options)) {

@@ -7,6 +7,7 @@ import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
 import java.util.Arrays;
@@ -36,9 +37,7 @@ public final class NamiWriteBuilder implements WriteBuilder, SupportsOverwriteV2
   }
 
   private WriteOptions read(boolean overwrite) {
-    SQLConf conf = SQLConf.get();
-    return WriteOptions.of(
-        info.options().asCaseSensitiveMap(), key -> conf.getConfString(key, null), overwrite);
+    return WriteOptions.of(info.options().asCaseSensitiveMap(), SessionConf.lookup(), overwrite);
   }
 
   @Override

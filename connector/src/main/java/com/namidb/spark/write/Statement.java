@@ -1,12 +1,12 @@
 package com.namidb.spark.write;
 
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.options.TableTarget;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
 import com.namidb.spark.types.OnMismatch;
 import java.util.Optional;
-import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * A DELETE, UPDATE or MERGE of one table. What it reads and what it writes are the same version.
@@ -29,8 +29,6 @@ public record Statement(String name, Snapshot base, TableTarget target, OnMismat
   }
 
   private WriteOptions options(TableTarget rows, WriteMode mode) {
-    SQLConf conf = SQLConf.get();
-    return WriteOptions.statement(
-        base.location(), rows, mode, key -> conf.getConfString(key, null));
+    return WriteOptions.statement(base.location(), rows, mode, SessionConf.lookup());
   }
 }
