@@ -7,7 +7,6 @@ import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.options.TableTarget;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * What the session's configuration says of a catalog: where the root is, how to reach the store.
@@ -15,7 +14,6 @@ import java.util.regex.Pattern;
  */
 public final class CatalogOptions {
   private static final String NAMESPACE = "namespace";
-  private static final Pattern NAMES_ONE = Pattern.compile("[?&]ns=");
 
   private final String catalog;
   private final Map<String, String> options;
@@ -51,7 +49,7 @@ public final class CatalogOptions {
     if (uri == null) {
       throw CatalogErrors.noCatalogUri(catalog);
     }
-    if (NAMES_ONE.matcher(uri).find() || options.containsKey(NAMESPACE)) {
+    if (PlaceOptions.namesOne(uri) || options.containsKey(NAMESPACE)) {
       throw CatalogErrors.catalogUri(catalog);
     }
     Map<String, String> out = new HashMap<>(options);

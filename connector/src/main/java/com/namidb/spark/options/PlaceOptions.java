@@ -5,10 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** The options that say where a namespace is, alone. Contract §2. */
 public final class PlaceOptions {
+  private static final Pattern NAMES_ONE = Pattern.compile("[?&]ns=");
+
   private PlaceOptions() {}
+
+  /** Whether a {@code uri} says which namespace it means, so that no option has to. */
+  public static boolean namesOne(String uri) {
+    return NAMES_ONE.matcher(uri).find();
+  }
 
   /**
    * Reads them.

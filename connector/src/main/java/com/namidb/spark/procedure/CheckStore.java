@@ -10,7 +10,6 @@ import com.namidb.spark.options.SessionConf;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -21,8 +20,6 @@ final class CheckStore extends NamiProcedure {
 
   /** Below the root, where no graph is named so far: its folder is empty again afterwards. */
   private static final String PROBED = "check-store";
-
-  private static final Pattern NAMES_ONE = Pattern.compile("[?&]ns=");
 
   private static final StructType COLUMNS =
       new StructType()
@@ -54,7 +51,7 @@ final class CheckStore extends NamiProcedure {
             uri -> {
               options.put(URI, uri);
               options.remove(ROOT);
-              if (NAMES_ONE.matcher(uri).find()) {
+              if (PlaceOptions.namesOne(uri)) {
                 options.remove(NAMESPACE);
               }
             });
