@@ -54,7 +54,7 @@ public final class CatalogTables {
     try {
       return opened(name, version);
     } catch (InvalidOptionException | NamespaceNotFoundException e) {
-      if (SqlOrigin.isSql() || known(name)) {
+      if (SqlOrigin.isSql() || known(name).isPresent()) {
         throw e;
       }
       LOG.warn("{}", e.getMessage());
@@ -100,29 +100,33 @@ public final class CatalogTables {
    */
   public Table loadForMerge(TableName name) throws NoSuchTableException {
     Table table = load(name, Map.of());
-    boolean label = name.target() instanceof TableTarget.NodesOf n && n.label().isPresent();
+    boolean label = name.target() instanceof TableTarget.NodesOf && name.target().isOne();
     return label && table instanceof NamiTable rows
         ? rows.with(TableSchema.labelsOptional(rows.source().schema()))
         : table;
   }
 
-  /** Whether a name stands for something, rows or not. */
-  private boolean known(TableName name) {
+  /** The newest version of the graph, if a name stands for something in it, rows or not. */
+  private Optional<Snapshot> known(TableName name) {
     if (!GraphFolders.isName(name.namespace())) {
-      return false;
+      return Optional.empty();
     }
     try {
       Snapshot snapshot = newest(name.namespace());
-      if (name.target() instanceof TableTarget.MetadataOf metadata) {
-        return MetadataTables.names().contains(metadata.name());
-      }
-      TableNames names = new TableNames(snapshot);
-      return name.target() instanceof TableTarget.NodesOf nodes
-          ? nodes.label().isEmpty() || names.labels().contains(nodes.label().get())
-          : ((TableTarget.EdgesOf) name.target()).type().map(names.types()::contains).orElse(true);
+      return names(snapshot, name.target()) ? Optional.of(snapshot) : Optional.empty();
     } catch (NamespaceNotFoundException e) {
-      return false;
+      return Optional.empty();
     }
+  }
+
+  private static boolean names(Snapshot snapshot, TableTarget target) {
+    if (target instanceof TableTarget.MetadataOf metadata) {
+      return MetadataTables.names().contains(metadata.name());
+    }
+    TableNames names = new TableNames(snapshot);
+    return target instanceof TableTarget.NodesOf nodes
+        ? nodes.label().isEmpty() || names.labels().contains(nodes.label().get())
+        : ((TableTarget.EdgesOf) target).type().map(names.types()::contains).orElse(true);
   }
 
   private static ReadOptions read(Map<String, String> place, Map<String, String> version) {
@@ -132,11 +136,7 @@ public final class CatalogTables {
   }
 
   private static void warnIfEmpty(TableName name, NamiTable table) {
-    boolean one =
-        name.target() instanceof TableTarget.NodesOf n
-            ? n.label().isPresent()
-            : ((TableTarget.EdgesOf) name.target()).type().isPresent();
-    if (!one || !LOG.isWarnEnabled()) {
+    if (!name.target().isOne() || !LOG.isWarnEnabled()) {
       return;
     }
     OptionalLong rows =
@@ -161,9 +161,10 @@ public final class CatalogTables {
    * without any can be created.
    */
   public boolean exists(TableName name) {
-    return known(name)
+    Optional<Snapshot> newest = known(name);
+    return newest.isPresent()
         && (name.target() instanceof TableTarget.MetadataOf
-            || hasRows(newest(name.namespace()), name.target()));
+            || hasRows(newest.get(), name.target()));
   }
 
   private static boolean hasRows(Snapshot snapshot, TableTarget target) {
@@ -214,11 +215,7 @@ public final class CatalogTables {
    */
   public StagedTable create(TableName name, StructType schema, TableDefinition definition) {
     Map<String, String> writing = definition.checked(name);
-    boolean one =
-        name.target() instanceof TableTarget.NodesOf n
-            ? n.label().isPresent()
-            : name.target() instanceof TableTarget.EdgesOf e && e.type().isPresent();
-    if (!one) {
+    if (!name.target().isOne()) {
       throw CatalogErrors.refused(
           "CREATE TABLE", name.toString(), "Name a label below nodes, or a type below edges.");
     }
