@@ -49,9 +49,11 @@ class ScheduleSuite extends AnyFunSuite {
       val top = s.latest()
       for (v <- history.keys.max + 1 to top.version) {
         val m = s.at(v).manifest
-        // A sweep commits its floor, and may sleep before anybody looks; it dates it right.
+        // A sweep commits its floor, and may sleep before anybody looks; it dates it right. So may a writer of the
+        // single-object layout right after its PUT, of which the store knows the time.
         val floor = m.floor != history(v - 1)._1.floor
-        history(v) = m -> (if (floor) m.createdAtMicros / 1000 else s.clock.millis())
+        val put = if (s.on.single && v == top.version) s.inner.head(s.paths.manifest).get.modifiedMillis else s.clock.millis()
+        history(v) = m -> (if (floor) m.createdAtMicros / 1000 else put)
       }
     }
     history(0) = s.latest().manifest -> s.clock.millis()
