@@ -23,8 +23,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -76,8 +78,18 @@ public final class StagedChecks {
 
   /** No staged key is live on the base: what {@code insert} promises. */
   public PublishCheck insert() {
-    return (base, job) ->
-        perFile(files(job), f -> isBase(f), f -> live(base, f.sst(), Question.NEW));
+    return (base, job) -> {
+      List<KeyProbe> pieces = new ArrayList<>();
+      for (CandidateFile f : files(job)) {
+        List<ScanSlice> rows =
+            isBase(f) ? slices(base, target(f.sst()), f.sst().keys(), false) : List.of();
+        // Without a row that may have one of its keys the file need not be read.
+        if (!rows.isEmpty()) {
+          pieces.add(probe(f.sst(), Question.NEW, rows, List.of()));
+        }
+      }
+      return run(pieces, SHOWN);
+    };
   }
 
   /**
@@ -193,40 +205,49 @@ public final class StagedChecks {
     };
   }
 
+  /**
+   * Looks only where two files meet: files of sorted tasks share the key at their border at most.
+   */
   private List<KeyProbe> twice(List<CandidateFile> files, SstKind kind) {
-    List<NewSst> sorted =
-        files.stream()
-            .map(CandidateFile::sst)
-            .filter(s -> s.kind() == kind)
-            .sorted(Comparator.comparing(NewSst::scope).thenComparing(s -> s.keys().min()))
-            .toList();
-    List<KeyProbe> out = new ArrayList<>();
-    List<NewSst> group = new ArrayList<>();
-    KeyRange covered = null;
-    for (NewSst sst : sorted) {
-      boolean other =
-          covered != null
-              && (!covered.overlaps(sst.keys())
-                  || (!group.isEmpty() && !group.get(0).scope().equals(sst.scope())));
-      if (other) {
-        cut(group, covered, out);
-        group.clear();
-        covered = null;
+    Map<String, List<NewSst>> byScope = new TreeMap<>();
+    for (CandidateFile f : files) {
+      if (f.sst().kind() == kind) {
+        byScope.computeIfAbsent(f.sst().scope(), k -> new ArrayList<>()).add(f.sst());
       }
-      group.add(sst);
-      covered = covered == null ? sst.keys() : covered.union(sst.keys());
     }
-    if (covered != null) {
-      cut(group, covered, out);
+    List<KeyProbe> out = new ArrayList<>();
+    for (List<NewSst> group : byScope.values()) {
+      for (KeyRange shared : shared(group)) {
+        cut(group.stream().filter(s -> s.keys().overlaps(shared)).toList(), shared, out);
+      }
+    }
+    return out;
+  }
+
+  /** The ranges that at least two of the files cover; disjoint. */
+  private static List<KeyRange> shared(List<NewSst> files) {
+    List<KeyRange> out = new ArrayList<>();
+    List<KeyRange> sorted =
+        files.stream().map(NewSst::keys).sorted(Comparator.comparing(KeyRange::min)).toList();
+    NodeId reached = null;
+    for (KeyRange keys : sorted) {
+      if (reached != null && keys.min().compareTo(reached) <= 0) {
+        NodeId end = keys.max().compareTo(reached) < 0 ? keys.max() : reached;
+        KeyRange both = new KeyRange(keys.min(), end);
+        int last = out.size() - 1;
+        if (last >= 0 && out.get(last).overlaps(both)) {
+          out.set(last, out.get(last).union(both));
+        } else {
+          out.add(both);
+        }
+      }
+      reached = reached == null || keys.max().compareTo(reached) > 0 ? keys.max() : reached;
     }
     return out;
   }
 
   /** One piece per file, of about equal width: derived ids are spread evenly. */
   private void cut(List<NewSst> group, KeyRange range, List<KeyProbe> out) {
-    if (group.size() < 2) {
-      return;
-    }
     int pieces = group.size();
     long width = Long.divideUnsigned(range.max().hi() - range.min().hi(), pieces);
     NodeId from = range.min();
@@ -254,10 +275,6 @@ public final class StagedChecks {
 
   private static boolean deletesOnly(CandidateFile f) {
     return f.sst().counts().tombstones() == f.sst().counts().rows();
-  }
-
-  private KeyProbe live(Snapshot base, NewSst sst, Question question) {
-    return probe(sst, question, slices(base, target(sst), sst.keys(), false), List.of());
   }
 
   private KeyProbe probe(
