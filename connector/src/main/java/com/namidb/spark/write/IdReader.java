@@ -7,6 +7,7 @@ import com.namidb.spark.types.KeyParts;
 import java.security.SecureRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Takes ids out of rows. Not thread-safe. */
@@ -14,6 +15,7 @@ final class IdReader {
   private final IdSource source;
   private final DerivedId derived = new DerivedId();
   private final SecureRandom random = new SecureRandom();
+  private final byte[] text = new byte[NodeId.TEXT_LENGTH];
 
   IdReader(IdSource source) {
     this.source = source;
@@ -46,7 +48,7 @@ final class IdReader {
     return fresh();
   }
 
-  private static NodeId given(InternalRow row, IdSource.Given given) {
+  private NodeId given(InternalRow row, IdSource.Given given) {
     if (row.isNullAt(given.column())) {
       throw new RefusedRowException("column '" + given.name() + "' is null");
     }
@@ -60,16 +62,19 @@ final class IdReader {
       return NodeId.of(bytes, 0);
     }
     UTF8String utf8 = row.getUTF8String(given.column());
-    NodeId usual = IdText.parseHyphenated(utf8.getBytes());
-    if (usual != null) {
-      return usual;
+    if (utf8.numBytes() == text.length) {
+      utf8.writeToMemory(text, Platform.BYTE_ARRAY_OFFSET);
+      NodeId usual = IdText.parseHyphenated(text);
+      if (usual != null) {
+        return usual;
+      }
     }
-    String text = utf8.toString();
+    String other = utf8.toString();
     try {
-      return NodeId.parse(text);
+      return NodeId.parse(other);
     } catch (IllegalArgumentException e) {
       throw new RefusedRowException(
-          "column '" + given.name() + "' holds no UUID", ": '" + text + "'");
+          "column '" + given.name() + "' holds no UUID", ": '" + other + "'");
     }
   }
 

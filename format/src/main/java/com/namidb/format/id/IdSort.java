@@ -1,7 +1,5 @@
 package com.namidb.format.id;
 
-import java.util.Arrays;
-
 /**
  * Sorts positions of records that begin with ids, as unsigned bytes; stable. Ids are compared eight
  * bytes at a time: those of many records are sorted by radix, and records whose bytes are equal by
@@ -49,14 +47,12 @@ public final class IdSort {
     if (at == keyLength || to - from < 2) {
       return;
     }
-    if (to - from <= FEW) {
-      insert(from, to, at);
-      return;
-    }
     for (int i = from; i < to; i++) {
       words[i] = IdBytes.longAt(records, positions[i] + at);
     }
-    if (to - from < MANY) {
+    if (to - from <= FEW) {
+      insert(from, to);
+    } else if (to - from < MANY) {
       merge(from, to);
     } else {
       radix(from, to);
@@ -71,20 +67,20 @@ public final class IdSort {
     }
   }
 
-  private void insert(int from, int to, int at) {
+  /** By the words as well: they are at hand, the records are wherever they were put. */
+  private void insert(int from, int to) {
     for (int i = from + 1; i < to; i++) {
-      int moved = positions[i];
+      long word = words[i];
+      int position = positions[i];
       int k = i;
-      while (k > from && compare(positions[k - 1], moved, at) > 0) {
+      while (k > from && Long.compareUnsigned(words[k - 1], word) > 0) {
+        words[k] = words[k - 1];
         positions[k] = positions[k - 1];
         k--;
       }
-      positions[k] = moved;
+      words[k] = word;
+      positions[k] = position;
     }
-  }
-
-  private int compare(int a, int b, int at) {
-    return Arrays.compareUnsigned(records, a + at, a + keyLength, records, b + at, b + keyLength);
   }
 
   /** Bottom-up merge sort by the words. */

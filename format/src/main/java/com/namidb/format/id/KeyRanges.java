@@ -54,6 +54,23 @@ public record KeyRanges(List<KeyRange> ranges) implements Serializable {
     return new KeyRanges(out);
   }
 
+  /** What at least two of the ranges cover; they come in any order. */
+  public static KeyRanges shared(Collection<KeyRange> parts) {
+    List<KeyRange> sorted = new ArrayList<>(parts);
+    sorted.sort(Comparator.comparing(KeyRange::min));
+    List<KeyRange> twice = new ArrayList<>();
+    KeyRange farthest = null;
+    for (KeyRange r : sorted) {
+      if (farthest != null) {
+        r.intersect(farthest).ifPresent(twice::add);
+      }
+      if (farthest == null || r.max().compareTo(farthest.max()) > 0) {
+        farthest = r;
+      }
+    }
+    return union(twice);
+  }
+
   /** Tells whether there is no restriction. */
   public boolean isAll() {
     return ranges.size() == 1 && ranges.get(0).equals(KeyRange.ALL);

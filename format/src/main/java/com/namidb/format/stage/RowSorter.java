@@ -30,6 +30,11 @@ public final class RowSorter implements AutoCloseable {
 
   private static final int FIRST = 1 << 16;
 
+  /** Rows fetched at once, and the size up to which one is. */
+  private static final int AHEAD = 32;
+
+  private static final int SMALL = 512;
+
   private final Path folder;
   private final int limit;
   private final List<SortedRun> runs = new ArrayList<>();
@@ -108,9 +113,7 @@ public final class RowSorter implements AutoCloseable {
   public void drain(Sink to) {
     if (runs.isEmpty()) {
       sort();
-      for (int i = 0; i < count; i++) {
-        to.accept(buffer, starts[i], intAt(buffer, starts[i] + KEY));
-      }
+      drainMemory(to);
       return;
     }
     spill();
@@ -127,6 +130,31 @@ public final class RowSorter implements AutoCloseable {
       to.accept(run.record(), 0, intAt(run.record(), KEY));
       if (run.next()) {
         heads.add(run);
+      }
+    }
+  }
+
+  /**
+   * Sorted rows lie anywhere in the buffer. Fetching some of them before the first is handed over
+   * lets the processor wait for all at once, instead of for one after the other.
+   */
+  private void drainMemory(Sink to) {
+    byte[] near = new byte[AHEAD * SMALL];
+    int[] lengths = new int[AHEAD];
+    for (int from = 0; from < count; from += AHEAD) {
+      int n = Math.min(AHEAD, count - from);
+      for (int i = 0; i < n; i++) {
+        lengths[i] = intAt(buffer, starts[from + i] + KEY);
+      }
+      for (int i = 0; i < n; i++) {
+        int size = HEAD + lengths[i];
+        if (size <= SMALL) {
+          System.arraycopy(buffer, starts[from + i], near, i * SMALL, size);
+        }
+      }
+      for (int i = 0; i < n; i++) {
+        boolean fetched = HEAD + lengths[i] <= SMALL;
+        to.accept(fetched ? near : buffer, fetched ? i * SMALL : starts[from + i], lengths[i]);
       }
     }
   }

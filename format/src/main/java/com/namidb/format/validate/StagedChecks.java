@@ -20,7 +20,6 @@ import com.namidb.format.stage.StagedJob;
 import com.namidb.format.stage.StagedPart;
 import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -217,31 +216,9 @@ public final class StagedChecks {
     }
     List<KeyProbe> out = new ArrayList<>();
     for (List<NewSst> group : byScope.values()) {
-      for (KeyRange shared : shared(group)) {
+      for (KeyRange shared : KeyRanges.shared(group.stream().map(NewSst::keys).toList()).ranges()) {
         cut(group.stream().filter(s -> s.keys().overlaps(shared)).toList(), shared, out);
       }
-    }
-    return out;
-  }
-
-  /** The ranges that at least two of the files cover; disjoint. */
-  private static List<KeyRange> shared(List<NewSst> files) {
-    List<KeyRange> out = new ArrayList<>();
-    List<KeyRange> sorted =
-        files.stream().map(NewSst::keys).sorted(Comparator.comparing(KeyRange::min)).toList();
-    NodeId reached = null;
-    for (KeyRange keys : sorted) {
-      if (reached != null && keys.min().compareTo(reached) <= 0) {
-        NodeId end = keys.max().compareTo(reached) < 0 ? keys.max() : reached;
-        KeyRange both = new KeyRange(keys.min(), end);
-        int last = out.size() - 1;
-        if (last >= 0 && out.get(last).overlaps(both)) {
-          out.set(last, out.get(last).union(both));
-        } else {
-          out.add(both);
-        }
-      }
-      reached = reached == null || keys.max().compareTo(reached) > 0 ? keys.max() : reached;
     }
     return out;
   }

@@ -55,10 +55,13 @@ class IdSuite extends AnyFunSuite {
       def in(s: Seq[(Int, Int)], i: Int) = s.exists { case (a, b) => a <= i && i <= b }
       def ranges(s: Seq[(Int, Int)]) = KeyRanges.union(s.map { case (a, b) => new KeyRange(id(a), id(b)) }.asJava)
       val both = ranges(x).intersect(ranges(y))
+      val shared = KeyRanges.shared(x.map { case (a, b) => new KeyRange(id(a), id(b)) }.asJava)
+      assert(shared == KeyRanges.union(shared.ranges))
       for (i <- 0 until 16) {
         assert(ranges(x).contains(id(i).hi, id(i).lo) == in(x, i))
         assert(both.contains(id(i).hi, id(i).lo) == (in(x, i) && in(y, i)))
         assert(ranges(x).overlaps(new KeyRange(id(i), id(i))) == in(x, i))
+        assert(shared.contains(id(i).hi, id(i).lo) == (x.count { case (a, b) => a <= i && i <= b } > 1))
       }
     }
     assert(new KeyRange(id(1), id(2)).overlaps(new KeyRange(id(2), id(3))))

@@ -34,7 +34,7 @@ class RowSorterSuite extends AnyFunSuite {
     def id = new NodeId(rnd.nextLong(), rnd.nextLong())
     val few = IndexedSeq.fill(20)(id) ++ Seq(NodeId.MIN, NodeId.MAX, new NodeId(Long.MinValue, 0), new NodeId(Long.MaxValue, -1))
     val rows = Seq.fill(6000)((if (rnd.nextBoolean()) few(rnd.nextInt(few.size)) else id, few(rnd.nextInt(few.size)),
-      rnd.alphanumeric.take(rnd.nextInt(80)).mkString))
+      rnd.alphanumeric.take(rnd.nextInt(if (rnd.nextInt(9) == 0) 1000 else 80)).mkString))
     val want = rows.sortWith { (x, y) =>
       val c = x._1.compareTo(y._1)
       if (c != 0) c < 0 else x._2.compareTo(y._2) < 0
