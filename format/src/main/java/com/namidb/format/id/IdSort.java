@@ -12,6 +12,9 @@ public final class IdSort {
   /** From here on the passes of a radix sort pay. */
   private static final int MANY = 1 << 10;
 
+  /** Records whose next words are read at once. */
+  private static final int AHEAD = 64;
+
   private static final int DIGITS = 8;
   private static final int DIGIT_BITS = 8;
   private static final int VALUES = 1 << DIGIT_BITS;
@@ -40,16 +43,18 @@ public final class IdSort {
    * @param positions where records begin; sorted in place
    */
   public static void sort(byte[] records, int keyLength, int[] positions, int count) {
-    new IdSort(records, keyLength, positions, count).sort(0, count, 0);
+    new IdSort(records, keyLength, positions, count).sort(count);
   }
 
-  private void sort(int from, int to, int at) {
-    if (at == keyLength || to - from < 2) {
-      return;
+  private void sort(int count) {
+    for (int i = 0; i < count; i++) {
+      words[i] = IdBytes.longAt(records, positions[i]);
     }
-    for (int i = from; i < to; i++) {
-      words[i] = IdBytes.longAt(records, positions[i] + at);
-    }
+    order(0, count, 0);
+  }
+
+  /** Sorts a range whose words are those at {@code at}; all bytes before are equal. */
+  private void order(int from, int to, int at) {
     if (to - from <= FEW) {
       insert(from, to);
     } else if (to - from < MANY) {
@@ -57,12 +62,41 @@ public final class IdSort {
     } else {
       radix(from, to);
     }
+    int next = at + Long.BYTES;
+    if (next == keyLength) {
+      return;
+    }
+    int fetched = from;
     int start = from;
     for (int i = from + 1; i <= to; i++) {
-      if (i == to || words[i] != words[start]) {
+      if (i < to && words[i] == words[start]) {
+        continue;
+      }
+      if (i - start > 1) {
+        if (fetched < i) {
+          int end = Math.min(i + AHEAD, to);
+          fetch(Math.max(fetched, start), end, next);
+          fetched = end;
+        }
         // Its own words are not needed any more where a group is sorted by the next ones.
-        sort(start, i, at + Long.BYTES);
-        start = i;
+        System.arraycopy(otherWords, start, words, start, i - start);
+        order(start, i, next);
+      }
+      start = i;
+    }
+  }
+
+  /**
+   * Reads the words at {@code at} of records that have a twin so far. Records lie anywhere: read
+   * one after the other without a decision in between, the processor waits for many of them at
+   * once.
+   */
+  private void fetch(int from, int to, int at) {
+    for (int i = from; i < to; i++) {
+      boolean twin =
+          (i > 0 && words[i] == words[i - 1]) || (i + 1 < words.length && words[i] == words[i + 1]);
+      if (twin) {
+        otherWords[i] = IdBytes.longAt(records, positions[i] + at);
       }
     }
   }
