@@ -402,6 +402,9 @@ public final class StagedJob {
     if (state.phase() == JobPhase.DISCARDED) {
       throw CommitErrors.discarded(where(), what);
     }
+    if (state.phase() == JobPhase.PUBLISHED && state.run().equals(run)) {
+      throw CommitErrors.published(where(), state.version(), what);
+    }
     throw state.run().equals(run)
         ? CommitErrors.jobState(where(), state.phase().name(), what)
         : CommitErrors.takenOver(where(), what);
