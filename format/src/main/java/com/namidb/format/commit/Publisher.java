@@ -257,6 +257,7 @@ public final class Publisher {
       CommitReceipt receipt =
           new CommitReceipt(
               job.id(),
+              job.operation(),
               base.ref().version(),
               committed.ref().version(),
               committed.ref().writerId(),

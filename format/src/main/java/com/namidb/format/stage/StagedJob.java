@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * All candidates of one write, or of several writes that share a stage, and how far they are. A job
@@ -261,6 +262,15 @@ public final class StagedJob {
   /** The rows of all parts together. */
   public synchronized Balance balance() {
     return parts().stream().map(StagedPart::balance).reduce(Balance.EMPTY, Balance::plus);
+  }
+
+  /** What the users of all parts asked for: each kind once, with {@code +} between them. */
+  public synchronized String operation() {
+    return parts().stream()
+        .map(p -> p.rules().operation())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining("+"));
   }
 
   /** The rows set aside by all parts together. */
