@@ -91,16 +91,12 @@ public final class NamiTable
   }
 
   /**
-   * Spark 4.1 gives whoever names a table the one that is cached under this name, in whatever case,
-   * unless its id is another: the rows of a label must not stand for those of a label in another
-   * case, nor what was cached before a pin for the pinned version, nor the reverse.
+   * Spark 4.1 gives whoever names a table the one that is cached under this name, unless its id is
+   * another: what was cached before a pin must not stand for the pinned version, nor the reverse.
    */
   @Override
   public String id() {
-    if (entry == null || !entry.target().isOne()) {
-      return id;
-    }
-    return id == null ? entry.target().toString() : entry.target() + " " + id;
+    return id;
   }
 
   /** The same rows with other columns. */

@@ -121,8 +121,7 @@ public record CommitReceipt(
   /** One line; the files' own numbers are in {@link #files} and in the JSON text. */
   @Override
   public String toString() {
-    return operation
-        + " of job "
+    return "job "
         + job
         + ", version "
         + Long.toUnsignedString(base)
