@@ -7,6 +7,7 @@ import com.namidb.spark.catalog.CatalogTables;
 import com.namidb.spark.catalog.TableDefinition;
 import com.namidb.spark.catalog.TableName;
 import com.namidb.spark.function.GraphFunctions;
+import com.namidb.spark.metadata.MetadataTables;
 import com.namidb.spark.procedure.Procedures;
 import com.namidb.spark.types.SparkSchemas;
 import java.time.Clock;
@@ -87,7 +88,7 @@ public final class NamiCatalog
 
   @Override
   public Table loadTable(Identifier ident) throws NoSuchTableException {
-    return tables.load(TableName.of(ident), Map.of());
+    return MetadataTables.closed(tables.load(TableName.of(ident), Map.of()));
   }
 
   /**
@@ -168,12 +169,19 @@ public final class NamiCatalog
 
   @Override
   public boolean dropTable(Identifier ident) {
-    throw CatalogErrors.dropsTable("DROP TABLE", ident.toString());
+    throw drop("DROP TABLE", ident);
   }
 
   @Override
   public boolean purgeTable(Identifier ident) {
-    throw CatalogErrors.dropsTable("DROP TABLE … PURGE", ident.toString());
+    throw drop("DROP TABLE … PURGE", ident);
+  }
+
+  private static RuntimeException drop(String statement, Identifier ident) {
+    boolean metadata = ident.namespace().length == 1 && TableName.isMetadata(ident.name());
+    return metadata
+        ? CatalogErrors.metadata(statement, ident.toString())
+        : CatalogErrors.dropsTable(statement, ident.toString());
   }
 
   @Override
@@ -211,7 +219,8 @@ public final class NamiCatalog
   }
 
   @Override
-  public void alterNamespace(String[] namespace, NamespaceChange... changes) {
+  public void alterNamespace(String[] namespace, NamespaceChange... changes)
+      throws NoSuchNamespaceException {
     namespaces.alter(namespace);
   }
 

@@ -9,6 +9,8 @@ import com.namidb.format.snapshot.NamespaceRemoval;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.format.snapshot.WalPolicy;
+import com.namidb.spark.function.GraphFunctions;
+import com.namidb.spark.lease.NotebookPins;
 import com.namidb.spark.options.OpenNamespace;
 import java.time.Clock;
 import java.util.HashMap;
@@ -97,6 +99,8 @@ public final class CatalogNamespaces {
         new TableNames(newest)
             .types().stream().<ScanRequest.Target>map(ScanRequest.Edges::new).toList();
     count(newest, types, "edges", out);
+    NotebookPins.hiding(opened.location())
+        .ifPresent(version -> out.put("session-pin", Long.toUnsignedString(version)));
     out.put(
         SupportsNamespaces.PROP_COMMENT,
         "graph at snapshot "
@@ -124,6 +128,9 @@ public final class CatalogNamespaces {
   public void create(String[] namespace, Map<String, String> owned)
       throws NamespaceAlreadyExistsException {
     String name = graph("CREATE NAMESPACE", namespace);
+    if (name.equals(GraphFunctions.NAMESPACE)) {
+      throw CatalogErrors.reservedNamespace(name, "procedures and functions");
+    }
     OpenNamespace opened = options.open(name);
     if (owned.keySet().stream().anyMatch(k -> !k.equals(SupportsNamespaces.PROP_OWNER))) {
       throw CatalogErrors.namespaceProperties("CREATE NAMESPACE", name);
@@ -139,8 +146,15 @@ public final class CatalogNamespaces {
     }
   }
 
-  /** Refuses. */
-  public void alter(String[] namespace) {
+  /**
+   * Refuses.
+   *
+   * @throws NoSuchNamespaceException if there is none
+   */
+  public void alter(String[] namespace) throws NoSuchNamespaceException {
+    if (!exists(namespace)) {
+      throw new NoSuchNamespaceException(namespace);
+    }
     throw CatalogErrors.namespaceProperties("ALTER NAMESPACE", String.join(".", namespace));
   }
 

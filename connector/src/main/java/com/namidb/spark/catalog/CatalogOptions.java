@@ -3,8 +3,8 @@ package com.namidb.spark.catalog;
 import com.namidb.format.error.CatalogErrors;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PlaceOptions;
+import com.namidb.spark.options.ReadOptions;
 import com.namidb.spark.options.SessionConf;
-import com.namidb.spark.options.TableTarget;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -60,13 +60,7 @@ public final class CatalogOptions {
   /** The path form's options of a table. */
   Map<String, String> table(TableName name) {
     Map<String, String> out = place(name.namespace());
-    if (name.target() instanceof TableTarget.NodesOf nodes) {
-      out.put("label", nodes.label().orElse("*"));
-    } else if (name.target() instanceof TableTarget.EdgesOf edges) {
-      out.put("type", edges.type().orElse("*"));
-    } else if (name.target() instanceof TableTarget.MetadataOf metadata) {
-      out.put("metadata", metadata.name());
-    }
+    out.putAll(ReadOptions.naming(name.target()));
     return out;
   }
 

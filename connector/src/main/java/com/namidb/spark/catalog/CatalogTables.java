@@ -7,6 +7,8 @@ import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.GraphFolders;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
+import com.namidb.spark.lease.NotebookPins;
+import com.namidb.spark.lease.PinnedVersion;
 import com.namidb.spark.metadata.MetadataTables;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.ReadOptions;
@@ -18,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Identifier;
@@ -54,7 +55,8 @@ public final class CatalogTables {
     try {
       return opened(name, version);
     } catch (InvalidOptionException | NamespaceNotFoundException e) {
-      if (SqlOrigin.isSql() || known(name).isPresent()) {
+      boolean told = SqlOrigin.isSql() && !SqlOrigin.isOnlyTried();
+      if (told || known(name).isPresent()) {
         throw e;
       }
       LOG.warn("{}", e.getMessage());
@@ -73,7 +75,6 @@ public final class CatalogTables {
       return table;
     }
     NamiTable entry = rows.inCatalog(new CatalogEntry(name, place, !version.isEmpty()));
-    warnIfEmpty(name, entry);
     if (!version.isEmpty()) {
       return entry;
     }
@@ -123,28 +124,13 @@ public final class CatalogTables {
     if (target instanceof TableTarget.MetadataOf metadata) {
       return MetadataTables.names().contains(metadata.name());
     }
-    TableNames names = new TableNames(snapshot);
-    return target instanceof TableTarget.NodesOf nodes
-        ? nodes.label().isEmpty() || names.labels().contains(nodes.label().get())
-        : ((TableTarget.EdgesOf) target).type().map(names.types()::contains).orElse(true);
+    return new TableNames(snapshot).has(target);
   }
 
   private static ReadOptions read(Map<String, String> place, Map<String, String> version) {
     Map<String, String> all = new HashMap<>(place);
     all.putAll(version);
     return ReadOptions.inSession(all);
-  }
-
-  private static void warnIfEmpty(TableName name, NamiTable table) {
-    if (!name.target().isOne() || !LOG.isWarnEnabled()) {
-      return;
-    }
-    OptionalLong rows =
-        TableFacts.rows(
-            table.source().snapshot(), table.source().targets(), table.source().reading().wal());
-    if (rows.isPresent() && rows.getAsLong() == 0) {
-      LOG.warn("{} is known but has no live rows: it reads as an empty table", table.name());
-    }
   }
 
   /**
@@ -177,25 +163,40 @@ public final class CatalogTables {
   }
 
   /**
-   * The tables of a namespace.
+   * The tables of a namespace, at the version that the session reads.
    *
    * @throws NoSuchNamespaceException if there is none
    */
   public Identifier[] list(String[] namespace) throws NoSuchNamespaceException {
+    try {
+      return listed(namespace);
+    } catch (NamespaceNotFoundException e) {
+      throw new NoSuchNamespaceException(namespace);
+    }
+  }
+
+  private Identifier[] listed(String[] namespace) throws NoSuchNamespaceException {
     List<String> names = new ArrayList<>();
     if (namespace.length == 1 && GraphFolders.isName(namespace[0])) {
-      newest(namespace[0]);
+      shown(namespace[0]);
       names.addAll(List.of(TableName.NODES, TableName.EDGES));
       names.addAll(MetadataTables.names());
     } else if (namespace.length == 2
         && GraphFolders.isName(namespace[0])
         && TableName.PARTS.contains(namespace[1])) {
-      TableNames known = new TableNames(newest(namespace[0]));
+      TableNames known = new TableNames(shown(namespace[0]));
       names.addAll(namespace[1].equals(TableName.NODES) ? known.labels() : known.types());
     } else if (namespace.length > 0) {
       throw new NoSuchNamespaceException(namespace);
     }
     return names.stream().map(n -> Identifier.of(namespace, n)).toArray(Identifier[]::new);
+  }
+
+  /** The version that the session reads. */
+  private Snapshot shown(String namespace) {
+    return NotebookPins.current(options.open(namespace).location())
+        .map(PinnedVersion::snapshot)
+        .orElseGet(() -> newest(namespace));
   }
 
   private Snapshot newest(String namespace) {

@@ -7,6 +7,7 @@ import com.namidb.spark.types.GraphColumns;
 import com.namidb.spark.types.SparkSchemas;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -23,13 +24,35 @@ final class NewProperties {
     List<StructField> out = new ArrayList<>();
     for (TableChange change : changes) {
       if (!(change instanceof TableChange.AddColumn add)) {
-        String what = change.getClass().getSimpleName();
-        throw CatalogErrors.alter("ALTER TABLE (" + what + ")", name.toString());
+        throw CatalogErrors.alter(said(change), name.toString());
       }
       out.add(field(name, add));
     }
     SparkSchemas.readable(new StructType(out.toArray(StructField[]::new)));
     return out;
+  }
+
+  /** As SQL says it, as far as a change tells. */
+  private static String said(TableChange change) {
+    if (change instanceof TableChange.SetProperty p) {
+      return switch (p.property()) {
+        case TableCatalog.PROP_COMMENT -> "COMMENT ON TABLE";
+        case TableCatalog.PROP_LOCATION -> "ALTER TABLE … SET LOCATION";
+        default -> "ALTER TABLE … SET TBLPROPERTIES ('" + p.property() + "' …)";
+      };
+    }
+    if (change instanceof TableChange.RemoveProperty p) {
+      return "ALTER TABLE … UNSET TBLPROPERTIES ('" + p.property() + "')";
+    }
+    if (change instanceof TableChange.RenameColumn) {
+      return "ALTER TABLE … RENAME COLUMN";
+    }
+    if (change instanceof TableChange.DeleteColumn) {
+      return "ALTER TABLE … DROP COLUMN";
+    }
+    return change instanceof TableChange.ColumnChange
+        ? "ALTER TABLE … ALTER COLUMN"
+        : "ALTER TABLE (" + change.getClass().getSimpleName() + ")";
   }
 
   private static StructField field(TableName name, TableChange.AddColumn add) {

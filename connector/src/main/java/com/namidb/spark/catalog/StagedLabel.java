@@ -13,14 +13,19 @@ import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A label or edge type that comes into being with its first rows. The write commits by itself,
  * once, and leaves nothing if it fails, so that nothing is left to do afterwards.
  */
 final class StagedLabel implements StagedTable, SupportsWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(StagedLabel.class);
+
   private static final String MODE = "write-mode";
   private static final String ISOLATION = "isolation";
   private static final Set<String> ADDING = Set.of("insert", "upsert");
@@ -29,6 +34,8 @@ final class StagedLabel implements StagedTable, SupportsWrite {
   private final StructType schema;
   private final Map<String, String> options;
   private final Map<String, String> place;
+  private Write write;
+  private boolean visible;
 
   /**
    * Prepares it.
@@ -78,12 +85,27 @@ final class StagedLabel implements StagedTable, SupportsWrite {
     // Rows of the table that another adds meanwhile are a conflict: it was to be new.
     all.putIfAbsent(ISOLATION, "serializable");
     all.putAll(place);
-    return new NamiWriteBuilder(new PlacedWrite(info, all));
+    visible = !all.containsKey("stage");
+    NamiWriteBuilder builder = new NamiWriteBuilder(new PlacedWrite(info, all));
+    return new WriteBuilder() {
+      @Override
+      public Write build() {
+        write = builder.build();
+        return write;
+      }
+    };
   }
 
+  /** Committed by the write itself, unless there was no row. */
   @Override
   public void commitStagedChanges() {
-    // Committed by the write itself.
+    // A write tells of its commit by metrics.
+    if (visible && write != null && write.reportDriverMetrics().length == 0) {
+      LOG.warn(
+          "CREATE TABLE {} AS SELECT gave no rows, so there is no such table: a label or edge type"
+              + " is nothing but its rows",
+          name);
+    }
   }
 
   @Override

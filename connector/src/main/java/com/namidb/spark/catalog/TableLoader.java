@@ -37,8 +37,12 @@ public final class TableLoader {
           opened.namespace().snapshot(new SnapshotSelector.AtVersion(options.changesFrom().get()));
       return ChangesTable.of(from, snapshot, options.target(), options.reading(), given);
     }
+    boolean pinned = !selector.equals(options.selector());
+    if (pinned) {
+      TableNames.checkPinned(snapshot, options.target(), opened.namespace());
+    }
     NamiTable table = table(snapshot, options.target(), options.reading(), given);
-    if (!selector.equals(options.selector())) {
+    if (pinned) {
       return table.pinned();
     }
     return selector instanceof SnapshotSelector.Latest

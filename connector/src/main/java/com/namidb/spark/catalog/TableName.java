@@ -53,6 +53,11 @@ public record TableName(String namespace, TableTarget target) {
     throw new NoSuchTableException(ident);
   }
 
+  /** Whether a name directly below a graph is that of a metadata table, which there may not be. */
+  public static boolean isMetadata(String name) {
+    return !PARTS.contains(name);
+  }
+
   /** As Spark names it. */
   Identifier identifier() {
     if (target instanceof TableTarget.NodesOf nodes && nodes.label().isPresent()) {

@@ -5,11 +5,15 @@ import com.namidb.format.error.ReadErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.manifest.LabelDictionary;
 import com.namidb.format.scan.ScanPlanner;
+import com.namidb.format.snapshot.Namespace;
 import com.namidb.format.snapshot.Snapshot;
+import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.Reading;
+import com.namidb.spark.options.TableTarget;
 import com.namidb.spark.read.EdgeTypes;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -36,6 +40,45 @@ final class TableNames {
     this.snapshot = snapshot;
     this.policy = policy;
     this.where = Where.version(snapshot.location().paths().namespace(), snapshot.version());
+  }
+
+  /**
+   * Fails with words about the pin if the version a session is pinned to does not know a table.
+   *
+   * @param namespace tells whether the newest version does
+   */
+  static void checkPinned(Snapshot pinned, TableTarget target, Namespace namespace) {
+    TableNames names = new TableNames(pinned);
+    if (names.has(target)) {
+      return;
+    }
+    Snapshot newest = namespace.snapshot(new SnapshotSelector.Latest());
+    boolean there = new TableNames(newest).has(target);
+    boolean nodes = target instanceof TableTarget.NodesOf;
+    throw ReadErrors.unknownUnderPin(
+        names.where,
+        nodes ? "label" : "edge type",
+        nameOf(target).orElseThrow(),
+        new ReadErrors.Pinned(newest.version(), there),
+        nodes ? names.labels() : names.types());
+  }
+
+  private static Optional<String> nameOf(TableTarget target) {
+    return target instanceof TableTarget.NodesOf nodes
+        ? nodes.label()
+        : ((TableTarget.EdgesOf) target).type();
+  }
+
+  /** Whether it knows a table of nodes or edges, rows or not. */
+  boolean has(TableTarget target) {
+    Optional<String> name = nameOf(target);
+    if (name.isEmpty()) {
+      return true;
+    }
+    return target instanceof TableTarget.NodesOf
+        ? labels().contains(name.get())
+        : EdgeTypes.listed(snapshot.manifest()).contains(name.get())
+            || types(WalPolicy.REPLAY).contains(name.get());
   }
 
   void checkLabel(String label) {

@@ -1,25 +1,29 @@
 package com.namidb.spark.metadata;
 
-import java.util.List;
-import java.util.function.IntFunction;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.read.LocalScan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.types.StructType;
 
-/** Builds a scan of a metadata table; a limit goes to whoever makes the rows. */
-final class MetadataScan implements ScanBuilder, SupportsPushDownLimit {
+/** Builds a scan of a metadata table; limit and columns go to whoever makes the rows. */
+final class MetadataScan
+    implements ScanBuilder, SupportsPushDownLimit, SupportsPushDownRequiredColumns {
   private final String name;
   private final StructType schema;
-  private final IntFunction<List<InternalRow>> rows;
+  private final RowMaker rows;
+  private StructType columns;
   private int limit = Integer.MAX_VALUE;
 
-  MetadataScan(String name, StructType schema, IntFunction<List<InternalRow>> rows) {
+  MetadataScan(String name, StructType schema, RowMaker rows) {
     this.name = name;
     this.schema = schema;
     this.rows = rows;
+    this.columns = schema;
   }
 
   @Override
@@ -35,21 +39,36 @@ final class MetadataScan implements ScanBuilder, SupportsPushDownLimit {
   }
 
   @Override
+  public void pruneColumns(StructType required) {
+    columns = required;
+  }
+
+  @Override
   public Scan build() {
-    return new Rows(name, schema, rows, limit);
+    return new Rows(name, schema, columns, rows, limit);
   }
 
   private record Rows(
-      String name, StructType schema, IntFunction<List<InternalRow>> source, int limit)
+      String name, StructType schema, StructType columns, RowMaker source, int limit)
       implements LocalScan {
     @Override
     public StructType readSchema() {
-      return schema;
+      return columns;
     }
 
     @Override
     public InternalRow[] rows() {
-      return source.apply(limit).toArray(InternalRow[]::new);
+      RowMaker.Asked asked = new RowMaker.Asked(limit, Set.of(columns.fieldNames()));
+      return source.rows(asked).stream().map(this::narrowed).toArray(InternalRow[]::new);
+    }
+
+    private InternalRow narrowed(InternalRow row) {
+      Object[] cells = new Object[columns.size()];
+      for (int i = 0; i < cells.length; i++) {
+        int from = schema.fieldIndex(columns.apply(i).name());
+        cells[i] = row.get(from, schema.apply(from).dataType());
+      }
+      return new GenericInternalRow(cells);
     }
 
     @Override

@@ -3,10 +3,7 @@ package com.namidb.spark.metadata;
 import com.namidb.format.error.WriteErrors;
 import com.namidb.spark.types.SparkSchemas;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
@@ -21,17 +18,28 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 final class MetadataTable implements SupportsRead, SupportsWrite {
   private final String name;
   private final StructType schema;
-  private final IntFunction<List<InternalRow>> rows;
+  private final RowMaker rows;
+  private final boolean taking;
 
   /**
    * Makes the table.
    *
-   * @param rows makes the rows; told how many are needed at most
+   * @param rows makes the rows
    */
-  MetadataTable(String name, StructType schema, IntFunction<List<InternalRow>> rows) {
+  MetadataTable(String name, StructType schema, RowMaker rows) {
+    this(name, schema, rows, true);
+  }
+
+  private MetadataTable(String name, StructType schema, RowMaker rows, boolean taking) {
     this.name = name;
     this.schema = schema;
     this.rows = rows;
+    this.taking = taking;
+  }
+
+  /** The same table for a statement that adds no rows, so that Spark looks at its columns. */
+  MetadataTable closed() {
+    return new MetadataTable(name, schema, rows, false);
   }
 
   @Override
@@ -54,11 +62,14 @@ final class MetadataTable implements SupportsRead, SupportsWrite {
   public Set<TableCapability> capabilities() {
     // Without a write that says no, Spark takes the table for one of its old sources and fails with
     // an internal error.
-    return EnumSet.of(
-        TableCapability.BATCH_READ,
-        TableCapability.BATCH_WRITE,
-        TableCapability.ACCEPT_ANY_SCHEMA,
-        TableCapability.TRUNCATE);
+    Set<TableCapability> out =
+        EnumSet.of(
+            TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.TRUNCATE);
+    if (taking) {
+      // Whatever rows are brought, the answer is the same.
+      out.add(TableCapability.ACCEPT_ANY_SCHEMA);
+    }
+    return out;
   }
 
   @Override

@@ -9,7 +9,6 @@ import com.namidb.spark.options.Reading;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.IntFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.types.StructType;
@@ -31,15 +30,13 @@ public final class MetadataTables {
   /** Those that are about all versions. */
   private static final Map<String, OfNamespace> OF_NAMESPACE =
       Map.of(
-          "snapshots",
-              new OfNamespace(
-                  SnapshotsTable.SCHEMA, (o, n) -> SnapshotsTable.rows(o.namespace(), n)),
-          "pins", new OfNamespace(PinsTable.SCHEMA, (o, n) -> PinsTable.rows(o.namespace())),
-          "staged", new OfNamespace(StagedTable.SCHEMA, (o, n) -> StagedTable.rows(o)),
-          "receipts", new OfNamespace(ReceiptsTable.SCHEMA, (o, n) -> ReceiptsTable.rows(o)));
+          "snapshots", new OfNamespace(SnapshotsTable.SCHEMA, SnapshotsTable::rows),
+          "pins", new OfNamespace(PinsTable.SCHEMA, (o, asked) -> PinsTable.rows(o.namespace())),
+          "staged", new OfNamespace(StagedTable.SCHEMA, (o, asked) -> StagedTable.rows(o)),
+          "receipts", new OfNamespace(ReceiptsTable.SCHEMA, (o, asked) -> ReceiptsTable.rows(o)));
 
   private record OfNamespace(
-      StructType schema, BiFunction<OpenNamespace, Integer, List<InternalRow>> rows) {}
+      StructType schema, BiFunction<OpenNamespace, RowMaker.Asked, List<InternalRow>> rows) {}
 
   private MetadataTables() {}
 
@@ -70,31 +67,38 @@ public final class MetadataTables {
       // Proves now, not at the first query, that the namespace is there.
       opened.namespace().snapshot(selector);
       String title = opened.location().paths().namespace() + " " + name;
-      return new MetadataTable(title, all.schema(), n -> all.rows().apply(opened, n));
+      return new MetadataTable(title, all.schema(), asked -> all.rows().apply(opened, asked));
     }
     return ofVersion(name, opened.namespace().snapshot(selector), opened, reading);
+  }
+
+  /**
+   * A table for a statement that adds no rows: of a metadata table Spark then knows the columns.
+   */
+  public static Table closed(Table table) {
+    return table instanceof MetadataTable metadata ? metadata.closed() : table;
   }
 
   private static Table ofVersion(
       String name, Snapshot snapshot, OpenNamespace opened, Reading reading) {
     return switch (name) {
-      case "ssts" -> table(name, snapshot, SstsTable.SCHEMA, n -> SstsTable.rows(snapshot));
-      case "wal" -> table(name, snapshot, WalTable.SCHEMA, n -> WalTable.rows(snapshot));
-      case "labels" -> table(name, snapshot, NamesTables.LABELS, n -> NamesTables.labels(snapshot));
+      case "ssts" -> table(name, snapshot, SstsTable.SCHEMA, asked -> SstsTable.rows(snapshot));
+      case "wal" -> table(name, snapshot, WalTable.SCHEMA, asked -> WalTable.rows(snapshot));
+      case "labels" ->
+          table(name, snapshot, NamesTables.LABELS, asked -> NamesTables.labels(snapshot));
       case "edge_types" ->
           table(
               name,
               snapshot,
               NamesTables.EDGE_TYPES,
-              n -> NamesTables.edgeTypes(snapshot, reading.wal(), opened.store()));
+              asked -> NamesTables.edgeTypes(snapshot, reading.wal(), opened.store()));
       case "properties" ->
-          table(name, snapshot, NamesTables.PROPERTIES, n -> NamesTables.properties(snapshot));
+          table(name, snapshot, NamesTables.PROPERTIES, asked -> NamesTables.properties(snapshot));
       default -> throw new IllegalStateException("no such metadata table: " + name);
     };
   }
 
-  private static Table table(
-      String name, Snapshot snapshot, StructType schema, IntFunction<List<InternalRow>> rows) {
+  private static Table table(String name, Snapshot snapshot, StructType schema, RowMaker rows) {
     String title =
         snapshot.location().paths().namespace()
             + " "

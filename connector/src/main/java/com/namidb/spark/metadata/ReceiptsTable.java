@@ -24,6 +24,7 @@ final class ReceiptsTable {
           .add("snapshot_id", DataTypes.LongType, false)
           .add("committed_at", DataTypes.TimestampType, false)
           .add("writer_id", DataTypes.StringType, false)
+          .add("operation", DataTypes.StringType, false)
           .add("source_rows", DataTypes.LongType, false)
           .add("accepted_rows", DataTypes.LongType, false)
           .add("quarantined_rows", DataTypes.LongType, false)
@@ -52,6 +53,7 @@ final class ReceiptsTable {
               r.version(),
               r.committedMillis() * MICROS,
               r.writer(),
+              r.operation(),
               r.balance().source(),
               r.balance().accepted(),
               r.balance().quarantined(),

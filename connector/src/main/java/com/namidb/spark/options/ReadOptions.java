@@ -195,6 +195,16 @@ public record ReadOptions(
     return new TableTarget.MetadataOf(metadata.orElseThrow());
   }
 
+  /** The option that names a table in the path form: what {@link #of} reads a target from. */
+  public static Map<String, String> naming(TableTarget target) {
+    if (target instanceof TableTarget.NodesOf nodes) {
+      return Map.of(LABEL, nodes.label().orElse(ALL));
+    }
+    return target instanceof TableTarget.EdgesOf edges
+        ? Map.of(TYPE, edges.type().orElse(ALL))
+        : Map.of(METADATA, ((TableTarget.MetadataOf) target).name());
+  }
+
   static Optional<String> named(String option, String value) {
     if (value.isEmpty()) {
       throw ReadErrors.badValue(option, value, "a name, or * for all");

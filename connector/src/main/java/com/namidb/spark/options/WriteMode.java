@@ -1,5 +1,7 @@
 package com.namidb.spark.options;
 
+import java.util.Locale;
+
 /** What a write does with its rows. Contract §6. */
 public enum WriteMode {
   /** New ids only. */
@@ -12,6 +14,11 @@ public enum WriteMode {
   OVERWRITE,
   /** Deletes the records that rows name. */
   DELETE;
+
+  /** Its name in lower case, as plans and receipts show it. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** Whether the rows of the graph decide what is written. */
   public boolean readsGraph() {

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  * @param location where the namespace is
  * @param target nodes or edges to write
  * @param mode what to do with the rows
+ * @param operation what the user calls it: the mode, or the statement
  * @param keys where ids come from
  * @param values how values are stored
  * @param rules what must hold at the commit
@@ -31,6 +32,7 @@ public record WriteOptions(
     Location location,
     TableTarget target,
     WriteMode mode,
+    String operation,
     KeyNames keys,
     ValueRules values,
     PublishRules rules,
@@ -159,6 +161,7 @@ public record WriteOptions(
         location,
         target,
         mode,
+        mode.text(),
         keys(reader, target),
         values(reader),
         rules(reader, target, mode),
@@ -198,18 +201,33 @@ public record WriteOptions(
 
   private WriteOptions under(Isolation isolation) {
     return new WriteOptions(
-        location, target, mode, keys, values, rules.under(isolation), quarantine, job);
+        location, target, mode, operation, keys, values, rules.under(isolation), quarantine, job);
+  }
+
+  /** The same under the name of a statement. */
+  public WriteOptions called(String statement) {
+    return new WriteOptions(
+        location, target, mode, statement, keys, values, rules, quarantine, job);
   }
 
   /** The same with the names of columns in them replaced. */
   public WriteOptions naming(UnaryOperator<String> names) {
     return new WriteOptions(
-        location, target, mode, keys.naming(names), values.naming(names), rules, quarantine, job);
+        location,
+        target,
+        mode,
+        operation,
+        keys.naming(names),
+        values.naming(names),
+        rules,
+        quarantine,
+        job);
   }
 
   /** The same rules for rows of another kind. */
   public WriteOptions as(WriteMode other) {
-    return new WriteOptions(location, target, other, keys, values, rules, quarantine, job);
+    return new WriteOptions(
+        location, target, other, operation, keys, values, rules, quarantine, job);
   }
 
   private static TableTarget target(OptionReader options) {

@@ -44,7 +44,7 @@ public final class Procedures {
   /**
    * A procedure by its exact name.
    *
-   * @throws com.namidb.format.error.InvalidOptionException if there is none
+   * @throws NoSuchProcedureException if there is none; its cause is the typed error
    */
   public UnboundProcedure load(Identifier ident) {
     NamiProcedure found = isSystem(ident.namespace()) ? byName.get(ident.name()) : null;
@@ -56,7 +56,8 @@ public final class Procedures {
       if (near.isEmpty()) {
         NearestName.of(ident.name(), byName.keySet()).forEach(n -> near.add(SYSTEM + "." + n));
       }
-      throw ReadErrors.unknownProcedure(String.join(".", path), near, known);
+      String name = String.join(".", path);
+      throw new NoSuchProcedureException(name, ReadErrors.unknownProcedure(name, near, known));
     }
     return found;
   }

@@ -95,6 +95,7 @@ record AggregateAnswer(
     private final List<PlannedScan.Typed> rest = new ArrayList<>();
     private int settled;
     private int ssts;
+    private long total;
 
     Search(AskedAggregates asked, TableSource source, Pushdown pushed) {
       this.asked = asked;
@@ -113,6 +114,9 @@ record AggregateAnswer(
       } else {
         all = group(targets, null);
       }
+      if (all && rest.isEmpty() && total == 0 && asked.hasCount()) {
+        EmptyTable.warn(source, pushed);
+      }
       boolean worth = rest.isEmpty() || (settled > 0 && asked.canBeSplit());
       return all && worth
           ? Optional.of(new AggregateAnswer(rows, rest, settled, ssts))
@@ -123,10 +127,11 @@ record AggregateAnswer(
     private boolean group(List<ScanRequest.Target> targets, String type) {
       long count = 0;
       List<PlannedScan.Typed> uncounted = new ArrayList<>();
-      if (type != null || asked.items().stream().anyMatch(AskedAggregates.Item::isCount)) {
+      if (type != null || asked.hasCount()) {
         for (ScanRequest.Target target : targets) {
           ExactCounts.Counted counted = ExactCounts.of(source.snapshot(), request(target), store);
           count += counted.rows();
+          total += counted.rows();
           settled += counted.settled();
           ssts += counted.ssts();
           String edgeType = target instanceof ScanRequest.Edges e ? e.type() : null;

@@ -120,6 +120,11 @@ record AskedAggregates(boolean byType, List<Item> items) {
     return e instanceof NamedReference r && r.fieldNames().length == 1 ? r.fieldNames()[0] : null;
   }
 
+  /** Whether a number of rows is asked for. */
+  boolean hasCount() {
+    return items.stream().anyMatch(Item::isCount);
+  }
+
   /** Whether Spark could add up the answers of several partitions. */
   boolean canBeSplit() {
     return items.stream().noneMatch(Item::distinct);

@@ -44,6 +44,9 @@ record PlannedScan(List<Typed> slices, ScanPlan.Summary summary, int settled, lo
       sum = add(sum, plan.summary());
       settled += plan.settled().size();
     }
+    if (slices.isEmpty() && settled == 0) {
+      EmptyTable.warn(source, narrowed);
+    }
     return new PlannedScan(slices, sum, settled, (System.nanoTime() - start) / 1_000_000);
   }
 

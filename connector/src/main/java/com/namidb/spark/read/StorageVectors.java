@@ -136,12 +136,13 @@ final class StorageVectors {
     }
   }
 
-  /** {@code _json}: the stored property object; null if the record has none. */
+  /** {@code _json}: the stored property object; an empty one if the record has no properties. */
   static final class Payloads extends GraphVector {
+    private static final UTF8String EMPTY = UTF8String.fromString("{}");
+
     private final int[] offsets;
     private final int[] lengths;
     private byte[] buffer = new byte[0];
-    private int rows;
 
     Payloads(int capacity) {
       super(DataTypes.StringType);
@@ -151,7 +152,6 @@ final class StorageVectors {
 
     @Override
     void fill(LiveBatches batches, int from, int count) {
-      rows = count;
       RecordBatch batch = batches.batch();
       Selection selection = batches.selection();
       buffer = batch.payload();
@@ -164,26 +164,24 @@ final class StorageVectors {
 
     @Override
     public boolean isNullAt(int row) {
-      return lengths[row] == RecordBatch.NO_PAYLOAD;
+      return false;
     }
 
     @Override
     public boolean hasNull() {
-      return numNulls() > 0;
+      return false;
     }
 
     @Override
     public int numNulls() {
-      int n = 0;
-      for (int i = 0; i < rows; i++) {
-        n += isNullAt(i) ? 1 : 0;
-      }
-      return n;
+      return 0;
     }
 
     @Override
     public UTF8String getUTF8String(int row) {
-      return isNullAt(row) ? null : UTF8String.fromBytes(buffer, offsets[row], lengths[row]);
+      return lengths[row] == RecordBatch.NO_PAYLOAD
+          ? EMPTY
+          : UTF8String.fromBytes(buffer, offsets[row], lengths[row]);
     }
   }
 }

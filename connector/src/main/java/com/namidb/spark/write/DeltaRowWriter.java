@@ -19,6 +19,9 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
  * their own, so that deletions make delete files; names are used by no other attempt.
  */
 final class DeltaRowWriter implements DeltaWriter<InternalRow> {
+  /** Length of an object without members. */
+  private static final int EMPTY_OBJECT = 2;
+
   private final DeltaPlan plan;
   private final Where where;
   private final Path folder;
@@ -71,9 +74,14 @@ final class DeltaRowWriter implements DeltaWriter<InternalRow> {
       updates = new SortedPart(plan.updates(), encoder, target, where);
       updater = new RowUpdater(plan, where, encoder, new RowIds(plan.deletes().shape()));
     }
+    updater.update(id, stored(metadata), row, updates.next());
+  }
+
+  /** The object a row was read with; none if it is empty, which is how the engine stores that. */
+  private byte[] stored(InternalRow metadata) {
     byte[] json =
         metadata.isNullAt(plan.json()) ? null : metadata.getUTF8String(plan.json()).getBytes();
-    updater.update(id, json, row, updates.next());
+    return json == null || json.length == EMPTY_OBJECT ? null : json;
   }
 
   @Override

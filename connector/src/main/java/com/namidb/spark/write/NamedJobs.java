@@ -126,6 +126,7 @@ final class NamedJobs {
     PublishRules rules = options.rules();
     boolean edges = shape.edges();
     return new PartRules(
+        options.operation(),
         switch (shape.mode()) {
           case INSERT -> PartRules.Rows.INSERT;
           case UPSERT -> PartRules.Rows.UPSERT;

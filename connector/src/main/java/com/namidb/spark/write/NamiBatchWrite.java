@@ -2,7 +2,7 @@ package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.error.CommitConflictException;
-import com.namidb.format.error.InvalidOptionException;
+import com.namidb.format.error.JobPublishedException;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.stage.StagedJob;
@@ -59,7 +59,7 @@ final class NamiBatchWrite implements BatchWrite {
   public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
     try {
       job = WriteJob.begin(options, schema, planned);
-    } catch (CommitConflictException | InvalidOptionException e) {
+    } catch (CommitConflictException | JobPublishedException e) {
       before = NamedJobs.committed(options).orElseThrow(() -> e);
       return new NoRowsFactory();
     }
@@ -92,7 +92,7 @@ final class NamiBatchWrite implements BatchWrite {
     Optional<CommitReceipt> receipt;
     try {
       receipt = job.publish(reports);
-    } catch (CommitConflictException | InvalidOptionException e) {
+    } catch (CommitConflictException | JobPublishedException e) {
       // Runs of one job at once: the first one that commits is the commit of all of them.
       again(NamedJobs.committed(options).orElseThrow(() -> e));
       return;

@@ -4,7 +4,6 @@ import com.namidb.format.commit.CommitReceipt;
 import com.namidb.spark.metrics.WriteMetrics;
 import com.namidb.spark.types.GraphColumns;
 import java.util.List;
-import java.util.Locale;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expressions;
@@ -63,7 +62,7 @@ final class NamiDeltaWrite implements DeltaWrite, RequiresDistributionAndOrderin
         + " "
         + statement.target()
         + " "
-        + statement.name().toLowerCase(Locale.ROOT)
+        + statement.text()
         + " on "
         + Long.toUnsignedString(statement.base().version());
   }

@@ -95,7 +95,7 @@ final class NamiWrite implements RequiresDistributionAndOrdering {
         + " "
         + options.target()
         + " "
-        + options.mode().name().toLowerCase(java.util.Locale.ROOT)
+        + options.mode().text()
         + planned.map(s -> " on " + Long.toUnsignedString(s.version())).orElse(" (new)");
   }
 

@@ -6,6 +6,7 @@ import com.namidb.spark.options.TableTarget;
 import com.namidb.spark.options.WriteMode;
 import com.namidb.spark.options.WriteOptions;
 import com.namidb.spark.types.OnMismatch;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,11 @@ import java.util.Optional;
  * @param onMismatch how it reads values that do not fit their column
  */
 public record Statement(String name, Snapshot base, TableTarget target, OnMismatch onMismatch) {
+  /** Its name in lower case, as plans and receipts show it. */
+  String text() {
+    return name.toLowerCase(Locale.ROOT);
+  }
+
   /** What the session says of rows that become something. */
   WriteOptions options(WriteMode mode) {
     return options(target, mode);
@@ -29,6 +35,6 @@ public record Statement(String name, Snapshot base, TableTarget target, OnMismat
   }
 
   private WriteOptions options(TableTarget rows, WriteMode mode) {
-    return WriteOptions.statement(base.location(), rows, mode, SessionConf.lookup());
+    return WriteOptions.statement(base.location(), rows, mode, SessionConf.lookup()).called(text());
   }
 }

@@ -188,6 +188,28 @@ class CatalogWriteSuite extends CatalogFixture {
     assert(rows(s"SELECT * FROM ${n}.nodes.city").size === 1)
     assert(Files.list(g.store).iterator.asScala.map(_.getFileName.toString).filterNot(_.startsWith(".")).toSet === Set(g.ns))
   }
+
+  test("a query without rows makes no label, and says so") {
+    val x = graph(); import x._
+    val before = version(g)
+    val said = com.namidb.spark.write.Warnings.of(classOf[StagedLabel])(sql(s"CREATE TABLE $City AS SELECT 'x' AS name WHERE false"))
+    assert(said.exists(w => w.contains("nodes.City") && w.contains("no such table")), said)
+    assert(version(g) === before && !spark.catalog.tableExists(City))
+    assert(com.namidb.spark.write.Warnings.of(classOf[StagedLabel])(make()).isEmpty && version(g) === before + 1)
+  }
+
+  test("an empty table is told of by whoever reads it, and opening one plans nothing") {
+    val x = graph(); import x._
+    val warned = Class.forName("com.namidb.spark.read.EmptyTable")
+    def said(body: => Unit) = com.namidb.spark.write.Warnings.of(warned)(body)
+    for (t <- Seq("nodes.Temp", "edges.NEVER")) {
+      assert(said(sql(s"SELECT * FROM $n.$t")) === Nil, t)
+      assert(said(sql(s"SELECT * FROM $n.$t").collect()).exists(_.contains(t)), t)
+      assert(said(sql(s"SELECT count(*) FROM $n.$t").collect()).exists(_.contains(t)), t)
+    }
+    for (q <- Seq(s"$n.nodes.Person", s"$n.edges", s"$n.nodes.Person WHERE _id < '0'", s"$n.nodes.Person WHERE name = 'nobody'"))
+      assert(said { sql(s"SELECT * FROM $q").collect(); sql(s"SELECT count(*) FROM $q").collect() } === Nil, q)
+  }
 }
 
 object CatalogWriteSuite {

@@ -13,7 +13,7 @@ import com.namidb.format.store.TempDirs
 class NamespacesSuite extends CatalogFixture {
   private def facts(namespace: String) = rows(s"DESCRIBE NAMESPACE EXTENDED $namespace").map(r => r.getString(0) -> r.getString(1)).toMap
 
-  private def files(g: Golden.Case): Seq[String] = {
+  private def files(g: Golden.Case): Seq[String] = if (!Files.exists(g.folder)) Nil else {
     val s = Files.walk(g.folder)
     try s.iterator.asScala.filter(Files.isRegularFile(_)).map(p => g.folder.relativize(p).toString).toSeq
     finally s.close()
@@ -171,4 +171,36 @@ class NamespacesSuite extends CatalogFixture {
       assert(ask("MATCH (c) RETURN c.name AS name").linesIterator.count(_.contains("Bergen")) === 1)
       assert(rows(s"SHOW TABLES IN $c.made.nodes").map(_.getString(1)) === Seq("Town"))
     }
+
+  test("system holds procedures: no graph is made under this name, one that is there is read") {
+    val root = TempDirs.lasting("root-")
+    val c = catalog(root)
+    for (t <- Seq(s"CREATE NAMESPACE $c.system", s"CREATE NAMESPACE IF NOT EXISTS $c.system"))
+      assert(failure[InvalidOptionException](sql(t)).getMessage.contains("holds procedures and functions"))
+    assert(!Files.exists(root.resolve("system")))
+    val g = Golden("updates-and-deletes").copied()
+    Files.move(g.folder, root.resolve("system"))
+    assert(first(s"SHOW NAMESPACES IN $c") === Seq("system"))
+    assert(rows(s"SELECT * FROM $c.system.nodes.Person").nonEmpty && rows(s"SHOW TABLES IN $c.system.nodes").nonEmpty)
+    assert(rows(s"SELECT $c.system.node_id('P', 1)").size === 1 && rows(s"CALL $c.system.pins('system')").isEmpty)
+    sql(s"DROP NAMESPACE $c.system CASCADE")
+  }
+
+  test("a dropped graph leaves no empty folders, and whatever else lies there") {
+    val root = TempDirs.lasting("root-")
+    val c = catalog(root)
+    def folders = {
+      val s = Files.walk(root)
+      try s.iterator.asScala.filter(p => Files.isDirectory(p) && p != root).map(p => root.relativize(p).toString).toSet finally s.close()
+    }
+    for (keep <- Seq(false, true)) {
+      sql(s"CREATE NAMESPACE $c.g")
+      sql(s"CREATE TABLE $c.g.nodes.City OPTIONS (key 'name') AS SELECT 'Oslo' AS name")
+      if (keep) Files.createDirectories(root.resolve("g/notes/of")).resolve("mine.txt").toFile.createNewFile()
+      sql(s"DROP NAMESPACE $c.g CASCADE")
+      // A lock file of the local store may be left, and with it the graph's own folder.
+      assert((folders - "g") === (if (keep) Set("g/notes", "g/notes/of") else Set.empty))
+    }
+    assert(Files.exists(root.resolve("g/notes/of/mine.txt")))
+  }
 }

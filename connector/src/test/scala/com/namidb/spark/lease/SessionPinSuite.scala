@@ -289,4 +289,28 @@ class SessionPinSuite extends CatalogFixture with Eventually {
       assert(!aged.renew() && aged.isOver && released == 1 && aged.lost().getMessage.contains("pin-max-age"))
     }
   }
+
+  test("under a pin SHOW TABLES lists what that version has, and an unknown name tells of pin and newest version") {
+    withGraph { (p, s) =>
+      def shown(part: String) = s.sql(s"SHOW TABLES IN nami.g.$part").collect().map(_.getString(1)).toSeq
+      write(nodes(11 to 12), p, "label" -> "Q")
+      pin(s, 1)
+      assert(shown("nodes") == Seq("P") && shown("edges") == Nil)
+      assert(s.sql("DESCRIBE NAMESPACE EXTENDED nami.g").collect().mkString.contains("(session-pin,1)"))
+      assert(s.sql("SHOW TABLES IN nami.g").collect().exists(_.getString(1) == "snapshots"))
+      for ((table, kind, name) <- Seq(("nodes.Q", "label", "Q"), ("edges.T", "edge type", "T"))) {
+        val e = failure[InvalidOptionException](s.sql(s"SELECT * FROM nami.g.$table")).getMessage
+        assert(e.contains(s"no $kind '$name' in version 1, which this session is pinned to") && e.contains("newest version, 4, has it"), e)
+      }
+      val of = failure[InvalidOptionException](ofPath(s, p, "label" -> "Q").count()).getMessage
+      assert(of.contains("pinned to") && of.contains("unpin('g')"), of)
+      val neither = failure[InvalidOptionException](s.sql("SELECT * FROM nami.g.nodes.PP")).getMessage
+      assert(neither.contains("newest version, 4, does not have it either") && neither.contains("Did you mean 'P'?"), neither)
+      // A version that is asked for is told of as without a pin.
+      assert(!failure[InvalidOptionException](s.sql("SELECT * FROM nami.g.nodes.Q VERSION AS OF 2")).getMessage.contains("pinned"))
+      assert(s.sql("SELECT * FROM nami.g.nodes.Q VERSION AS OF 4").count() == 2)
+      unpin(s)
+      assert(shown("nodes") == Seq("P", "Q") && shown("edges") == Seq("T"))
+    }
+  }
 }

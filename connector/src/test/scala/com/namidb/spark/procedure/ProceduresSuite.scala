@@ -153,4 +153,15 @@ class ProceduresSuite extends CatalogFixture {
     assert(age(null).toHours == 12 && age("90min").toMinutes == 90 && age("30").toSeconds == 30)
     for (bad <- Seq("0", "-1h", "soon", "")) assert(failure[InvalidOptionException](age(bad)).getMessage.contains("pin-max-age"))
   }
+
+  test("the error that Spark shows has the names that look alike itself") {
+    withGraph { (_, s) =>
+      for (call <- Seq("CALL nami.system.publsh('g', 's')", "DESCRIBE PROCEDURE nami.system.publsh")) {
+        val e = intercept[Exception](s.sql(call))
+        assert(e.getMessage.contains("no procedure 'system.publsh'") && e.getMessage.contains("Did you mean 'system.publish'"), e)
+        val shown = e.asInstanceOf[org.apache.spark.SparkThrowable]
+        assert(shown.getCondition == "ROUTINE_NOT_FOUND" && shown.getSqlState == "42883" && shown.getMessageParameters.get("routineName") == "system.publsh")
+      }
+    }
+  }
 }

@@ -107,7 +107,7 @@ class SliceBatchReaderSuite extends AnyFunSuite with ReadFixture {
       Rec(id(3), Some(Nil), lsn = 7, origin = new SliceReader.Origin("s2", 0)))
     assert(columnar(reader(spec(schema), new FakeSlice(recs, 9), "KNOWS"), schema) == Seq(
       Seq("s1", 2, 5L, 42L, "KNOWS", "{\"a\":1}"),
-      Seq(null, null, Long.MaxValue, 42L, "KNOWS", null),
+      Seq(null, null, Long.MaxValue, 42L, "KNOWS", "{}"),
       Seq("s2", 0, 7L, 42L, "KNOWS", "{}")))
   }
 

@@ -23,7 +23,7 @@ class StatementSuite extends Statements {
     assert(of(p) === Map(id(1) -> 101L, id(2) -> 102L, id(3) -> 3L, id(4) -> 4L, id(5) -> 5L, id(6) -> 6L, id(7) -> 7L))
     assert(version(p) === before + 1)
     sql(p, "UPDATE {t}.nodes SET n = NULL WHERE array_contains(_labels, 'Q')")
-    assert(json(read(p, "label" -> "Q")) === Map(id(7) -> null))
+    assert(json(read(p, "label" -> "Q")) === Map(id(7) -> "{}"))
     sql(p, s"UPDATE {t}.edges.E SET w = 5 WHERE _src = '${id(2)}'")
     assert(rows(read(p, "type" -> "E")) === Set(Seq(id(1), id(2), 102L), Seq(id(2), id(3), 5L), Seq(id(5), id(6), 506L)))
   }

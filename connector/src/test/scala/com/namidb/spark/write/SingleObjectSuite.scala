@@ -78,7 +78,7 @@ class SingleObjectSuite extends Writing with GraphSuite {
     assert(names(p, "versionAsOf" -> "2") == (1 to 6).map(n => n -> s"v$n").toMap)
     val shown = read(p, "metadata" -> "snapshots").collect()
     assert(shown.map(_.getAs[Long]("version")).toSeq == (10L to 0L by -1L) && shown.forall(_.getAs[Boolean]("readable")))
-    assert(shown.map(_.getAs[String]("operation")).toSet == Set("create", "load") && shown.head.getAs[Boolean]("is_current"))
+    assert(shown.map(_.getAs[String]("operation")).toSet == Set("create", "insert", "upsert", "patch", "delete", "overwrite") && shown.head.getAs[Boolean]("is_current"))
     assert(read(p, "label" -> "P", "timestampAsOf" -> shown.head.getAs[Any]("committed_at").toString).count() == 2)
     for (t <- Seq("ssts", "labels", "edge_types", "properties", "wal", "pins")) read(p, "metadata" -> t).collect()
     assert(read(p, "metadata" -> "ssts").select("level").distinct().count() == 1)

@@ -16,6 +16,8 @@ import java.util.Map;
  * Proof of a commit; stored beside the job as {@code receipt.json}. Contract §6.
  *
  * @param job job id
+ * @param operation what the user asked for, such as {@code insert} or {@code merge}; of writes that
+ *     differ all, with {@code +} between them; {@code load} if the receipt does not tell
  * @param base version committed on, unsigned
  * @param version version it became, unsigned
  * @param writer writer id of that version
@@ -29,6 +31,7 @@ import java.util.Map;
  */
 public record CommitReceipt(
     String job,
+    String operation,
     long base,
     long version,
     String writer,
@@ -41,6 +44,10 @@ public record CommitReceipt(
     QuarantineReport quarantine)
     implements Serializable {
   private static final String KIND = "Receipt";
+  private static final String OPERATION = "operation";
+
+  // Receipts of earlier releases do not tell.
+  private static final String UNTOLD = "load";
 
   /** Copies into a form every serialiser can handle. */
   public CommitReceipt {
@@ -53,6 +60,7 @@ public record CommitReceipt(
   CommitReceipt with(List<String> more) {
     return new CommitReceipt(
         job,
+        operation,
         base,
         version,
         writer,
@@ -141,6 +149,7 @@ public record CommitReceipt(
   public byte[] toBytes() {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("job_id", job);
+    out.put(OPERATION, operation);
     out.put("snapshot_before", Long.toUnsignedString(base));
     out.put("snapshot_after", Long.toUnsignedString(version));
     out.put("writer_id", writer);
@@ -173,6 +182,7 @@ public record CommitReceipt(
     try {
       return new CommitReceipt(
           t.text("job_id"),
+          t.has(OPERATION) ? t.text(OPERATION) : UNTOLD,
           Long.parseUnsignedLong(t.text("snapshot_before")),
           Long.parseUnsignedLong(t.text("snapshot_after")),
           t.text("writer_id"),

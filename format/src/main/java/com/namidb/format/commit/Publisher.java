@@ -109,6 +109,11 @@ public final class Publisher {
     }
 
     Where where(long version) {
+      return new Where(paths.namespace(), version, null, job.id());
+    }
+
+    /** Where it matters which object says so. */
+    private Where body(long version) {
       return new Where(paths.namespace(), version, log.key(version), job.id());
     }
 
@@ -138,7 +143,7 @@ public final class Publisher {
       }
       if (result instanceof PublishResult.Stalled) {
         backToSealed();
-        throw CommitErrors.stalled(where(seen + 1));
+        throw CommitErrors.stalled(body(seen + 1));
       }
       if (result instanceof PublishResult.Failed failed) {
         backToSealed(failed.reason());
@@ -252,6 +257,7 @@ public final class Publisher {
       CommitReceipt receipt =
           new CommitReceipt(
               job.id(),
+              job.operation(),
               base.ref().version(),
               committed.ref().version(),
               committed.ref().writerId(),
@@ -280,7 +286,7 @@ public final class Publisher {
     }
 
     private CommitUnknownException undecided(PublishResult.Unknown unknown) {
-      CommitUnknownException e = CommitErrors.unknown(where(seen + 1), unknown.evidence(), null);
+      CommitUnknownException e = CommitErrors.unknown(body(seen + 1), unknown.evidence(), null);
       try {
         job.keepEvidence();
       } catch (RuntimeException suppressed) {

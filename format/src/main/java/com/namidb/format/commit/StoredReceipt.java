@@ -22,6 +22,7 @@ final class StoredReceipt {
     CommitReceipt receipt =
         new CommitReceipt(
             job.id(),
+            job.operation(),
             version - 1,
             version,
             committed.ref().writerId(),

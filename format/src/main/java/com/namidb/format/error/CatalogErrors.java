@@ -108,6 +108,15 @@ public final class CatalogErrors {
         null);
   }
 
+  /** A graph's name that would hide behind something of the catalog itself. */
+  public static InvalidOptionException reservedNamespace(String namespace, String holds) {
+    return new InvalidOptionException(
+        "No graph can be made under the name '" + namespace + "'",
+        Where.UNKNOWN,
+        "This namespace of the catalog holds " + holds + ". Choose another name.",
+        null);
+  }
+
   /** The catalog's URI names one graph. */
   public static InvalidOptionException catalogUri(String catalog) {
     return new InvalidOptionException(

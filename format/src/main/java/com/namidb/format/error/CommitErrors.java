@@ -184,6 +184,21 @@ public final class CommitErrors {
         null);
   }
 
+  /**
+   * A step of a job that took effect already.
+   *
+   * @param version version it was published as, unsigned
+   * @param step e.g. {@code "take more rows"}
+   */
+  public static JobPublishedException published(Where where, long version, String step) {
+    return new JobPublishedException(
+        "The job took effect as version " + u(version) + " and cannot " + step + " any more",
+        where,
+        "Its receipt is there: Jobs.staged() and the table receipts show it. For other rows choose"
+            + " another name.",
+        null);
+  }
+
   /** Another driver runs the same job, or publishes it at this moment. */
   public static CommitConflictException takenOver(Where where, String step) {
     return new CommitConflictException(

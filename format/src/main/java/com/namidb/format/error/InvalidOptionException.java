@@ -1,7 +1,7 @@
 package com.namidb.format.error;
 
 /** An option, name or schema given by the user cannot be used. */
-public final class InvalidOptionException extends NamiException {
+public class InvalidOptionException extends NamiException {
   private static final long serialVersionUID = 1L;
 
   InvalidOptionException(String what, Where where, String advice, Throwable cause) {

@@ -57,6 +57,46 @@ public final class ReadErrors {
         null);
   }
 
+  /**
+   * A label or edge type that the version a session is pinned to does not know.
+   *
+   * @param where the pinned version
+   * @param kind {@code "label"} or {@code "edge type"}
+   * @param known every name the pinned version knows
+   */
+  public static InvalidOptionException unknownUnderPin(
+      Where where, String kind, String name, Pinned pinned, Collection<String> known) {
+    String newest = "The newest version, " + Long.toUnsignedString(pinned.newest()) + ", ";
+    return new InvalidOptionException(
+        "There is no "
+            + kind
+            + " '"
+            + name
+            + "' in version "
+            + Long.toUnsignedString(where.version())
+            + ", which this session is pinned to",
+        where,
+        pinned.there()
+            ? newest
+                + "has it: end the pin with CALL …system.unpin('"
+                + where.namespace()
+                + "'), or read that version with VERSION AS OF "
+                + Long.toUnsignedString(pinned.newest())
+                + " or option versionAsOf."
+            : newest
+                + "does not have it either. "
+                + didYouMean(NearestName.of(name, known), "The pinned one has", known),
+        null);
+  }
+
+  /**
+   * What the newest version says of a name under a pin.
+   *
+   * @param newest newest version, unsigned
+   * @param there whether it knows the name
+   */
+  public record Pinned(long newest, boolean there) {}
+
   /** A metadata table nobody knows. */
   public static InvalidOptionException unknownMetadata(
       String name, List<String> nearest, Collection<String> known) {

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * info, because they may hold credentials. Source: manifest §1.4, §1.5, contract §2.
  */
 public final class LocationParser {
+  private static final String LOCALHOST = "localhost/";
   private static final String DEFAULT_S3_ROOT = "tenants";
   private static final List<String> NAMES = List.of("ns", "namespace");
   private static final List<String> S3_NAMES =
@@ -39,7 +40,7 @@ public final class LocationParser {
    * @param uri {@code file://<dir>}, {@code memory://<name>}, {@code s3://<bucket>[/<prefix>]} or
    *     {@code s3a://…}, each with an optional {@code ?ns=<namespace>}; without it {@code
    *     memory://<name>} means the namespace of that name. A relative directory is one below the
-   *     working directory of this process
+   *     working directory of this process; {@code file://localhost/…} is absolute
    * @param namespaceOption namespace; must equal that of the URI if both are given
    * @param rootOption root prefix that replaces the URI's; may be empty
    * @param storeOptions options of stores by name; those that start with the scheme and a dot go to
@@ -87,12 +88,20 @@ public final class LocationParser {
       throw LocationErrors.badUri(given.shown(), "it names no directory");
     }
     try {
-      String directory = resolved(Path.of(given.rest()).toAbsolutePath()).toString();
+      String directory = resolved(Path.of(here(given.rest())).toAbsolutePath()).toString();
       StoreConfig store = new StoreConfig("file", directory, of("file", storeOptions));
       return new Location(store, given.paths(Optional.ofNullable(query.get("ns")), ""));
     } catch (InvalidPathException e) {
       throw LocationErrors.badUri(given.shown(), "it is no path here: " + e.getReason());
     }
+  }
+
+  /**
+   * {@code file://localhost/x} is {@code file:///x}; a folder of that name is {@code ./localhost}.
+   */
+  private static String here(String rest) {
+    boolean host = rest.regionMatches(true, 0, LOCALHOST, 0, LOCALHOST.length());
+    return host ? rest.substring(LOCALHOST.length() - 1) : rest;
   }
 
   /**

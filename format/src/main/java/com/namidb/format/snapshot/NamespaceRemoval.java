@@ -102,6 +102,7 @@ public final class NamespaceRemoval {
     }
     delete(paths.other("memtable_snapshot.bin"));
     store.delete(paths.dropping());
+    store.tidy(paths.prefix());
     return deleted;
   }
 

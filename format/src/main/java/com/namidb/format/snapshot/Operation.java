@@ -7,6 +7,7 @@ import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.manifest.WalSegment;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -35,6 +36,17 @@ public enum Operation {
   /** Lower-case name, as the {@code snapshots} table shows it. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The job whose folder has the files that a commit added; empty if it added none of a job. */
+  static Optional<String> job(Committed before, Committed after) {
+    Set<UUID> was = ids(before.manifest());
+    return after.manifest().ssts().stream()
+        .filter(sst -> !was.contains(sst.id()) && sst.path().startsWith(BULK))
+        .map(sst -> sst.path().substring(BULK.length()))
+        .filter(path -> path.indexOf('/') > 0)
+        .map(path -> path.substring(0, path.indexOf('/')))
+        .findFirst();
   }
 
   static Operation between(Committed before, Committed after) {

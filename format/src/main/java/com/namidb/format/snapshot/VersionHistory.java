@@ -52,6 +52,7 @@ public final class VersionHistory {
               version == 0
                   ? Optional.of(Operation.CREATE)
                   : before.map(b -> Operation.between(b, c)),
+              before.flatMap(b -> Operation.job(b, c)),
               VersionSummary.Counts.of(c.manifest()),
               isCurrent,
               isReadable(c, live, stored)));
@@ -63,7 +64,7 @@ public final class VersionHistory {
       long at = times.committedAtMicros(s.ref().version()).orElse(s.committedAtMicros());
       timed.add(
           new VersionSummary(
-              s.ref(), at, s.operation(), s.counts(), s.isCurrent(), s.isReadable()));
+              s.ref(), at, s.operation(), s.job(), s.counts(), s.isCurrent(), s.isReadable()));
     }
     return timed;
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param committedAtMicros commit time that never falls from version to version; what {@code
  *     TIMESTAMP AS OF} compares with
  * @param operation what the commit did, empty if the version before it is collected
+ * @param job the job of this connector that made the commit, empty for any other commit
  * @param counts physical numbers
  * @param isCurrent whether it was the newest version when the history was read
  * @param isReadable whether every object it lists was in the store then
@@ -21,6 +22,7 @@ public record VersionSummary(
     ManifestRef ref,
     long committedAtMicros,
     Optional<Operation> operation,
+    Optional<String> job,
     Counts counts,
     boolean isCurrent,
     boolean isReadable) {

@@ -3,12 +3,14 @@ package com.namidb.format.stage;
 import com.namidb.format.manifest.JsonTree;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * What must hold for the files of one write when they are published, perhaps days later and by
  * another driver. Source: protocol §2, §3; contract §6.
  *
+ * @param operation what the user asked for, for the receipt: a write mode or a statement's name
  * @param rows what the write does with its rows
  * @param table what it writes to
  * @param ends whether both ends of its edges must exist, in the graph or in the job
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param derived what the ids of its edges' ends were derived from
  */
 public record PartRules(
+    String operation,
     Rows rows,
     Table table,
     boolean ends,
@@ -74,6 +77,7 @@ public record PartRules(
   /** Nothing is checked. */
   public static final PartRules BLIND =
       new PartRules(
+          "upsert",
           Rows.UPSERT,
           new Table("", ""),
           false,
@@ -93,6 +97,7 @@ public record PartRules(
 
   Map<String, Object> toTree() {
     Map<String, Object> out = new LinkedHashMap<>();
+    out.put("operation", operation);
     out.put("rows", rows.name());
     out.put("label", table.label());
     out.put("type", table.type());
@@ -112,8 +117,10 @@ public record PartRules(
 
   static PartRules of(JsonTree tree) {
     try {
+      Rows rows = Rows.valueOf(tree.text("rows"));
       return new PartRules(
-          Rows.valueOf(tree.text("rows")),
+          tree.has("operation") ? tree.text("operation") : rows.name().toLowerCase(Locale.ROOT),
+          rows,
           new Table(tree.text("label"), tree.text("type")),
           tree.flag("ends"),
           Incident.valueOf(tree.text("incident")),

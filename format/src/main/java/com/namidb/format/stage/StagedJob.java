@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * All candidates of one write, or of several writes that share a stage, and how far they are. A job
@@ -263,6 +264,15 @@ public final class StagedJob {
     return parts().stream().map(StagedPart::balance).reduce(Balance.EMPTY, Balance::plus);
   }
 
+  /** What the users of all parts asked for: each kind once, with {@code +} between them. */
+  public synchronized String operation() {
+    return parts().stream()
+        .map(p -> p.rules().operation())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining("+"));
+  }
+
   /** The rows set aside by all parts together. */
   public synchronized QuarantineReport quarantine() {
     return parts().stream()
@@ -401,6 +411,9 @@ public final class StagedJob {
     }
     if (state.phase() == JobPhase.DISCARDED) {
       throw CommitErrors.discarded(where(), what);
+    }
+    if (state.phase() == JobPhase.PUBLISHED && state.run().equals(run)) {
+      throw CommitErrors.published(where(), state.version(), what);
     }
     throw state.run().equals(run)
         ? CommitErrors.jobState(where(), state.phase().name(), what)

@@ -143,6 +143,12 @@ public final class MeteredStore implements ObjectStore {
     store.delete(key);
   }
 
+  /** No request of an object store. */
+  @Override
+  public void tidy(String prefix) {
+    store.tidy(prefix);
+  }
+
   @Override
   public void close() {
     store.close();

@@ -65,6 +65,14 @@ public interface ObjectStore extends AutoCloseable {
   /** Removes an object; nothing happens if it is not there. */
   void delete(String key);
 
+  /**
+   * Removes what is left of folders below a prefix when their objects are gone. Never an object;
+   * stores without folders have nothing to do.
+   *
+   * @param prefix ends with a slash
+   */
+  default void tidy(String prefix) {}
+
   @Override
   void close();
 

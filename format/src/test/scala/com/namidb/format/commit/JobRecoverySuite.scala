@@ -127,7 +127,7 @@ abstract class JobRecoveryTests(layout: Layout) extends AnyFunSuite {
         case None =>
           // The other one overtakes while checks run.
           val e = intercept[InvalidOptionException](publish())
-          assert(e.getMessage.contains("PUBLISHED cannot be published") && other.toOption.get.version == 2)
+          assert(e.getMessage.contains("and cannot be published") && other.toOption.get.version == 2)
         // Without a body in its place the other one cannot complete it.
         case Some(s) if s == CommitState.CHECK_AGE || on.single => assert(publish().version == 2 && other.swap.toOption.get.isInstanceOf[CommitUnknownException])
         case _ => assert(publish().version == 2 && other.toOption.get.version == 2)

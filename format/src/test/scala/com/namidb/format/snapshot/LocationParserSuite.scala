@@ -140,4 +140,11 @@ class LocationParserSuite extends AnyFunSuite {
     new ObjectOutputStream(out).writeObject(location)
     assert(new ObjectInputStream(new ByteArrayInputStream(out.toByteArray)).readObject() == location)
   }
+
+  test("file://localhost/… is file:///…, and a folder of that name is written with a dot") {
+    for (uri <- Seq("file://localhost/data/graphs?ns=social", "file://LocalHost/data/graphs?ns=social"))
+      assert(parse(uri) == parse("file:///data/graphs?ns=social"), uri)
+    for ((uri, dir) <- Seq("file://./localhost/x?ns=a" -> "localhost/x", "file://localhosts/x?ns=a" -> "localhosts/x", "file://localhost?ns=a" -> "localhost"))
+      check(parse(uri), "file", Path.of(dir).toAbsolutePath.normalize.toString, "", "a")
+  }
 }

@@ -11,7 +11,7 @@ import scala.util.Random
 import org.scalatest.funsuite.AnyFunSuite
 
 import com.namidb.format.edge.{EdgeSstFile, EdgeSstReader}
-import com.namidb.format.error.{CommitConflictException, InvalidOptionException}
+import com.namidb.format.error.{CommitConflictException, InvalidOptionException, JobPublishedException}
 import com.namidb.format.id.{KeyRanges, NodeId}
 import com.namidb.format.manifest.{GraphSchema, JsonTree, LabelDictionary, NamespacePaths, SstKind}
 import com.namidb.format.record.Column
@@ -187,5 +187,15 @@ class StageSuite extends AnyFunSuite {
   test("names that no store or folder can hold are refused") {
     for (id <- Seq("", ".", "..", "a/b", "a b", "é", "x" * 129, "floor.json")) intercept[InvalidOptionException](job(new MemoryStore, id))
     assert(job(new MemoryStore, "x" * 128).phase == JobPhase.OPEN)
+  }
+
+  test("a job that took effect says so by a type of its own, whatever it is asked for") {
+    val store = new MemoryStore
+    val a = job(store)
+    a.seal()
+    a.publishing(new Attempt(3, new java.util.UUID(1, 2), java.util.List.of(), 17))
+    a.published(4)
+    for (step <- Seq[StagedJob => Unit](_.restart(), _.seal(), _.addPart(java.util.List.of(), Balance.EMPTY), _.lost()))
+      assert(intercept[JobPublishedException](step(job(store))).getMessage.contains("took effect as version 4"))
   }
 }

@@ -223,6 +223,13 @@ public final class LocalStore implements ObjectStore {
     }
   }
 
+  /** Best effort: a directory that cannot be removed, or gets a file meanwhile, stays. */
+  @Override
+  public void tidy(String prefix) {
+    ObjectKeys.checkPrefix(prefix);
+    EmptyDirectories.remove(paths.directory(prefix));
+  }
+
   /** Nothing to give back: every call closes its files. */
   @Override
   public void close() {}

@@ -144,4 +144,21 @@ class LocalStoreSuite extends ObjectStoreContract {
       intercept[StoreException](store.putIfAbsent("ns/" + "x" * 300, bytes("y")))
     }
   }
+
+  test("tidying removes folders that hold nothing, and nothing else") {
+    withStore(10) { store =>
+      for (k <- Seq("ns/a/b/c/x", "ns/a/y", "ns/d/z", "other/e/x")) store.put(k, bytes("x"))
+      for (k <- Seq("ns/a/b/c/x", "ns/d/z", "other/e/x")) store.delete(k)
+      Files.createDirectories(root.resolve("ns/foreign"))
+      Files.createSymbolicLink(root.resolve("ns/link"), root.resolve("other/e"))
+      store.tidy("ns/")
+      store.tidy("nowhere/")
+      assert(files(root) == Seq("ns/a/y") && !Files.exists(root.resolve("ns/a/b")) && !Files.exists(root.resolve("ns/d")))
+      assert(!Files.exists(root.resolve("ns/foreign")) && Files.isSymbolicLink(root.resolve("ns/link")) && Files.exists(root.resolve("other/e")))
+      store.delete("ns/a/y")
+      Files.delete(root.resolve("ns/link"))
+      store.tidy("ns/")
+      assert(!Files.exists(root.resolve("ns")) && Files.exists(root))
+    }
+  }
 }
