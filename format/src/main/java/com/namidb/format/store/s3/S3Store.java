@@ -2,6 +2,7 @@ package com.namidb.format.store.s3;
 
 import com.namidb.format.error.StoreException;
 import com.namidb.format.store.ByteRange;
+import com.namidb.format.store.DeleteReport;
 import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectKeys;
 import com.namidb.format.store.ObjectMeta;
@@ -26,7 +27,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * Objects in one bucket. Reads, listings, deletes and parts of uploads are repeated when a failure
- * may pass; conditional writes are sent once. Source: contract §2, design §7.
+ * may pass; conditional writes are sent once. A batch of deletes that a server does not know
+ * becomes single ones. Source: contract §2, design §7.
  */
 public final class S3Store implements ObjectStore {
   private static final int DEFAULT_PAGE_SIZE = 1000;
@@ -39,6 +41,7 @@ public final class S3Store implements ObjectStore {
   private final Paging paging;
   private final S3Results results;
   private final S3Writes writes;
+  private final S3Deletes deletes;
   private final AtomicBoolean open = new AtomicBoolean(true);
 
   /**
@@ -58,6 +61,7 @@ public final class S3Store implements ObjectStore {
     clients = S3Clients.acquire(settings, timing);
     results = new S3Results(bucket);
     writes = new S3Writes(clients, bucket, settings.encryption());
+    deletes = new S3Deletes(clients, bucket);
   }
 
   /**
@@ -199,6 +203,12 @@ public final class S3Store implements ObjectStore {
   public void delete(String key) {
     ObjectKeys.check(key);
     found("delete", key, () -> reading().deleteObject(r -> r.bucket(bucket).key(key)));
+  }
+
+  @Override
+  public DeleteReport deleteAll(List<String> keys) {
+    keys.forEach(ObjectKeys::check);
+    return deletes.batch(keys).orElseGet(() -> ObjectStore.oneByOne(this, keys));
   }
 
   private S3Client reading() {
