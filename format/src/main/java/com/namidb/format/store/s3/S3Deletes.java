@@ -44,17 +44,18 @@ final class S3Deletes {
       return Optional.empty();
     }
     try {
-      return Optional.of(report(keys, send(keys)));
+      return Optional.of(
+          report(keys, CutAnswer.repeated(clients.attempts(), () -> send(keys))));
     } catch (AwsServiceException e) {
       boolean refused = e.statusCode() >= 400 && e.statusCode() < 500;
       if (!refused && e.statusCode() != NOT_IMPLEMENTED) {
-        throw results.failed("delete " + keys.size() + " objects from", keys.get(0), e);
+        throw results.failed("delete", keys.get(0), e);
       }
       // Not known, or not allowed: single requests do it, or tell what is wrong.
       unknown = true;
       return Optional.empty();
     } catch (SdkException e) {
-      throw results.failed("delete " + keys.size() + " objects from", keys.get(0), e);
+      throw results.failed("delete", keys.get(0), e);
     }
   }
 

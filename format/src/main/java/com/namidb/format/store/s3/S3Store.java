@@ -186,14 +186,17 @@ public final class S3Store implements ObjectStore {
 
   private ListObjectsV2Response page(String prefix, Optional<String> after, String delimiter) {
     try {
-      return reading()
-          .listObjectsV2(
-              r ->
-                  r.bucket(bucket)
-                      .prefix(prefix)
-                      .delimiter(delimiter)
-                      .maxKeys(paging.page())
-                      .continuationToken(after.orElse(null)));
+      return CutAnswer.repeated(
+          clients.attempts(),
+          () ->
+              reading()
+                  .listObjectsV2(
+                      r ->
+                          r.bucket(bucket)
+                              .prefix(prefix)
+                              .delimiter(delimiter)
+                              .maxKeys(paging.page())
+                              .continuationToken(after.orElse(null))));
     } catch (SdkException e) {
       throw results.failed("list", prefix, e);
     }
@@ -217,7 +220,7 @@ public final class S3Store implements ObjectStore {
 
   private <T> Optional<T> found(String request, String key, Supplier<T> call) {
     try {
-      return Optional.of(call.get());
+      return Optional.of(CutAnswer.repeated(clients.attempts(), call));
     } catch (SdkException e) {
       if (S3Results.isMissing(e)) {
         return Optional.empty();

@@ -24,6 +24,8 @@ final class FaultProxy(target: String, signed: Boolean = false, view: FaultProxy
   private val closing = new CountDownLatch(1)
   private val threads = Executors.newCachedThreadPool()
   private val http = HttpClient.newBuilder.version(HttpClient.Version.HTTP_1_1).build()
+  // Else heads wait for the acknowledgement of what was sent before, 40 ms each.
+  System.setProperty("sun.net.httpserver.nodelay", "true")
   private val server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress, 0), 0)
   server.setExecutor(threads)
   server.createContext("/", exchange => serve(exchange))

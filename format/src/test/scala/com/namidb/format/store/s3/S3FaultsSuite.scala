@@ -85,6 +85,25 @@ class S3FaultsSuite extends AnyFunSuite {
     }
   }
 
+  faulty("an answer that breaks off is a doubt, whatever it was about to say") { s =>
+    s.truth.put("ns/a", bytes("theirs"))
+    for (n <- Seq(0, 1, 40, 100000)) {
+      s.proxy.on("PUT .*", CutBody(n), 2)
+      val refused = s.store.putIfAbsent("ns/a", bytes("ours"))
+      assert(refused == new Refused || refused.isInstanceOf[Unclear], refused)
+      s.store.putIfMatch("ns/a", bytes("ours"), "\"0123\"") match {
+        case _: Refused | _: Unclear => ()
+        case other => fail(other.toString)
+      }
+      s.proxy.heal()
+      s.proxy.on("GET .*", CutBody(n), Always)
+      val missing = () => s.store.get("ns/nothing")
+      try assert(missing().isEmpty) catch { case _: StoreException => () }
+      s.proxy.heal()
+    }
+    assert(s.text("ns/a").contains("theirs"))
+  }
+
   faulty("a request that never left is an error, not a doubt") { s =>
     s.proxy.close()
     for (put <- Seq[() => PutResult](() => s.store.putIfAbsent("a", bytes("x")), () => s.store.putIfMatch("a", bytes("x"), "e"), () => s.store.put("a", bytes("x"))))
@@ -145,8 +164,10 @@ class S3FaultsSuite extends AnyFunSuite {
     for (fault <- Seq[Fault](Answer(503, "SlowDown"), LostReply)) {
       s.proxy.on("HEAD .*", fault, 2)
       assert(s.store.head("ns/a").get.size == 300000)
+    }
+    for (fault <- Seq[Fault](Answer(503, "SlowDown"), LostReply, CutBody(0), CutBody(1), CutBody(30), CutBody(200))) {
       s.proxy.on("GET .*list-type.*", fault, 2)
-      assert(s.store.list("ns/", Optional.empty[String]).objects.size == 1)
+      assert(s.store.list("ns/", Optional.empty[String]).objects.size == 1, fault)
     }
     s.proxy.on("DELETE .*", LostReply)
     s.store.delete("ns/a")
@@ -208,7 +229,7 @@ class S3FaultsSuite extends AnyFunSuite {
     def fill(): java.util.List[String] = { val keys = (0 until 5).map(i => s"ns/$i"); keys.foreach(s.truth.put(_, bytes("x"))); keys.asJava }
     val batch = "POST .*delete.*"
     val keys = fill()
-    for (fault <- Seq[Fault](LostRequest, LostReply, Answer(503, "SlowDown"), DoneThenAnswer(500, "InternalError"), CutBody(20))) {
+    for (fault <- Seq[Fault](LostRequest, LostReply, Answer(503, "SlowDown"), DoneThenAnswer(500, "InternalError"), CutBody(0), CutBody(20))) {
       fill()
       val before = s.proxy.seen(batch)
       s.proxy.on(batch, fault, times = 2)

@@ -33,7 +33,7 @@ final class S3Schedule(seed: Int, layout: Layout, ns: String, store: ObjectStore
   val done = mutable.ArrayBuffer.empty[String]
   // Hosts whose clocks are hours apart see no requests that arrive late: ten minutes are told by their clocks.
   private val wild = r.nextInt(5) == 0
-  val chaos = new Chaos(new Random(seed + 1L), Seq(0, 0.01, 0.03, 0.08, 0.2)(r.nextInt(5)), late = !wild)
+  val chaos = new Chaos(new Random(seed + 1L), Seq(0.01, 0.03, 0.06, 0.12, 0.25)(r.nextInt(5)), late = !wild)
   private val on = OnLayout(layout)
   private val timing = new CommitTiming(() => time.millis * 1000000L, d => time.pass(d), Duration.ofMinutes(5), Duration.ofSeconds(2))
 
@@ -266,7 +266,9 @@ final class S3Schedule(seed: Int, layout: Layout, ns: String, store: ObjectStore
         note()
       case 15 => if (mayPass) { done += "hours"; pass(Duration.ofHours(1L + r.nextInt(30))) }
       case 16 => if (mayPass) { done += "days"; pass(Duration.ofHours(24L * (1 + r.nextInt(4)))) }
-      case 17 | 18 => by("sweeps") { d => meanwhile(depth, mayPass); sweep(d) }
+      case 17 | 18 =>
+        if (mayPass && r.nextBoolean()) { done += "days"; pass(Duration.ofHours(24L + r.nextInt(60))) }
+        by("sweeps") { d => meanwhile(depth, mayPass); sweep(d) }
       case 19 =>
         done += "repair"
         chaos.arrive()
@@ -316,7 +318,7 @@ final class S3Schedule(seed: Int, layout: Layout, ns: String, store: ObjectStore
 
   /** The network is well again: every outcome can be told, and every row is there. */
   def settle(): Unit = {
-    chaos.calm()
+    chaos.end()
     chaos.arrive()
     time.pass(Duration.ofHours(8))
     repair()
@@ -337,7 +339,14 @@ final class S3Schedule(seed: Int, layout: Layout, ns: String, store: ObjectStore
       case _: Verdict.Undecided => counts.undecided += 1
     }
     check()
-    for (v <- versions.keys if v > floor) look(eye, v)
+    look(eye, floor + 1 + r.nextInt((top - floor).toInt))
+    look(eye, top)
+    // In the end everything can be collected but the newest version.
+    time.pass(Duration.ofDays(10))
+    val s = new Sweeper(d.g.namespace, store, d.settings)
+    counts.deleted += s.cleanStaging(SweepAge.STANDARD, Sweeper.KEEP_PUBLISHED, false).doomed.size +
+      s.expire(1, SweepAge.STANDARD, false).doomed.size + s.removeOrphans(SweepAge.STANDARD, false).doomed.size
+    check()
     look(eye, top)
     counts.acknowledged += acknowledged.size
     counts.versions += top.toInt
