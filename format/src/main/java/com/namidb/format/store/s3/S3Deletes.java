@@ -44,8 +44,7 @@ final class S3Deletes {
       return Optional.empty();
     }
     try {
-      return Optional.of(
-          report(keys, CutAnswer.repeated(clients.attempts(), () -> send(keys))));
+      return Optional.of(report(keys, CutAnswer.repeated(clients.attempts(), () -> send(keys))));
     } catch (AwsServiceException e) {
       boolean refused = e.statusCode() >= 400 && e.statusCode() < 500;
       if (!refused && e.statusCode() != NOT_IMPLEMENTED) {
