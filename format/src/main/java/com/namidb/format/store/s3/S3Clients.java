@@ -137,7 +137,12 @@ final class S3Clients {
             .credentialsProvider(keys)
             .region(region(settings))
             .forcePathStyle(settings.pathStyle())
-            .serviceConfiguration(S3Configuration.builder().expectContinueEnabled(false).build())
+            .serviceConfiguration(
+                S3Configuration.builder()
+                    .expectContinueEnabled(false)
+                    // Without TLS parts of a body would be signed one by one, in the same framing.
+                    .chunkedEncodingEnabled(false)
+                    .build())
             // Bodies carry a plain header with their checksum, which every store understands or
             // ignores; the SDK's own way would wrap them in a framing that some store as it is.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)

@@ -216,8 +216,7 @@ class S3LedgerSuite extends AnyFunSuite {
       if (!single) {
         h.truth.delete(h.paths.currentHint)
         val found = h.bill(h.open().latest())
-        val pointers = Seq.fill(((v + 1000) / 1000).toInt)("LIST manifest/pointer/")
-        same(found, cold(v) ++ Seq(s"GET $manifest") ++ pointers)
+        same(found, cold(v) ++ Seq(s"GET $manifest", "LIST manifest/pointer/"))
       }
       same(h.bill(GraphFolders.below("", h.store)).filter(_.startsWith("LIST")), if (single) Seq("LIST ") else Seq("LIST ", "LIST manifest/"))
       info(s"expire_snapshots of $count versions: $sent requests, ${of("GET")} GET, ${of("HEAD")} HEAD, ${of("PUT")} PUT, ${of("LIST")} LIST, ${of("POST")} batches of deletions")
