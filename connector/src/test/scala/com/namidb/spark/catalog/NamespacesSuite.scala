@@ -90,6 +90,11 @@ class NamespacesSuite extends CatalogFixture {
     assert(facts(s"$c.one")("Properties").contains("(layout,single-object)"))
     assert(facts(s"$any.one")("Properties").contains("(layout,single-object)") && facts(s"$any.one")("Comment").contains("snapshot 0"))
     assert(facts(s"$any.two")("Properties").contains("(layout,versioned)"))
+    // A layout that is asked for is a condition, also for dropping.
+    for ((x, n) <- Seq(catalog(root, "layout" -> "versioned") -> "one", c -> "two"); cascade <- Seq("", " CASCADE")) {
+      val before = left(n)
+      assert(refusal(s"DROP NAMESPACE $x.$n$cascade").contains("exists in the layout") && left(n) === before)
+    }
     sql(s"DROP NAMESPACE $any.one")
     assert(first(s"SHOW NAMESPACES IN $c") === Seq("two"))
     for (round <- 1 to 2) {

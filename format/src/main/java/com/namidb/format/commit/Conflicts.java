@@ -3,8 +3,10 @@ package com.namidb.format.commit;
 import com.namidb.format.error.CommitConflictException;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.CorruptObjectException;
+import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
+import com.namidb.format.log.Floor;
 import com.namidb.format.log.ManifestLog;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
@@ -64,13 +66,29 @@ final class Conflicts {
         if (order.isolation() == Isolation.SERIALIZABLE) {
           throw conflict(where, from, k, reason.get(), List.of());
         }
-        List<String> keys = order.winners().changedKeys(read, base, files, SHOWN);
+        List<String> keys = changedKeys(where, order, base, files);
         if (!keys.isEmpty()) {
           throw conflict(where, from, k, "keys of this job have another winner", keys);
         }
         return;
       }
       before = now;
+    }
+  }
+
+  private List<String> changedKeys(
+      Where where, PublishOrder order, Snapshot base, List<CandidateFile> files) {
+    Snapshot read = order.read();
+    try {
+      return order.winners().changedKeys(read, base, files, SHOWN);
+    } catch (CorruptObjectException | SnapshotGoneException e) {
+      Optional<Floor> floor = log.stored().floor();
+      boolean given = floor.isPresent() && floor.get().covers(read.version());
+      if (!given && log.find(read.version()).isPresent()) {
+        throw e;
+      }
+      throw conflict(
+          where, read.version(), base.version(), "files it read are collected", List.of());
     }
   }
 

@@ -3,6 +3,9 @@ package com.namidb.format.commit;
 import com.namidb.format.error.BrokenRule;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.CommitUnknownException;
+import com.namidb.format.error.CorruptObjectException;
+import com.namidb.format.error.NamiException;
+import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.ManifestLog;
@@ -119,7 +122,7 @@ public final class Publisher {
 
     /** The receipt, or {@code null} if another writer was first. */
     CommitReceipt attempt(int losses) {
-      Committed base;
+      Committed base = null;
       Prepared prepared;
       try {
         base = losses == 0 ? log.fresh().filter(this::knowsAll).orElseGet(log::base) : log.base();
@@ -129,6 +132,13 @@ public final class Publisher {
           return recorded(earlier);
         }
         prepared = prepare(base);
+      } catch (CorruptObjectException | SnapshotGoneException e) {
+        if (isOvertaken(base)) {
+          // Collected under us, which takes an unsafe age: the race was lost long ago.
+          return null;
+        }
+        backToSealed(e);
+        throw e;
       } catch (RuntimeException e) {
         backToSealed(e);
         throw e;
@@ -153,6 +163,15 @@ public final class Publisher {
         throw undecided(unknown);
       }
       return null;
+    }
+
+    /** Whether what could not be read belongs to a version that is not the newest one any more. */
+    private boolean isOvertaken(Committed base) {
+      try {
+        return base != null && !log.base().ref().equals(base.ref());
+      } catch (NamiException e) {
+        return false;
+      }
     }
 
     /** Another driver may have planned a part of the job on a version newer than the one held. */

@@ -69,6 +69,16 @@ public final class RetentionErrors {
         cause);
   }
 
+  /** The store kept an object that it was asked to delete. */
+  public static StoreException refused(
+      String namespace, String object, int done, int all, String reason) {
+    return new StoreException(
+        "A deletion failed after " + done + " of " + all + " objects: " + reason,
+        new Where(namespace, null, object, null),
+        "Every version that stays is whole. Run the same call again to finish.",
+        null);
+  }
+
   /** The clock of the store could not be read. */
   public static StoreException noTime(String object, String cause) {
     return new StoreException(

@@ -26,6 +26,7 @@ import java.util.function.Function;
 public final class LayoutLog implements ManifestLog {
   private final NamespacePaths paths;
   private final ObjectStore store;
+  private final CommitTiming timing;
   private final Layout given;
   private final PointerLog versioned;
   private final SingleObjectLog single;
@@ -39,31 +40,39 @@ public final class LayoutLog implements ManifestLog {
    *     create it versioned
    */
   public LayoutLog(NamespacePaths paths, ObjectStore store, StoreConfig config, Layout given) {
-    this(
-        paths,
-        store,
-        new PointerLog(paths, store, config),
-        new SingleObjectLog(paths, store, CommitTiming.SYSTEM, config + "/" + paths.prefix()),
-        given);
+    this(paths, store, config, given, CommitTiming.SYSTEM);
   }
 
-  private LayoutLog(
+  /** As the other constructor, with clock and limits of publishing. */
+  public LayoutLog(
       NamespacePaths paths,
       ObjectStore store,
-      PointerLog versioned,
-      SingleObjectLog single,
-      Layout given) {
+      StoreConfig config,
+      Layout given,
+      CommitTiming timing) {
     this.paths = paths;
     this.store = store;
-    this.versioned = versioned;
-    this.single = single;
+    this.timing = timing;
+    this.given = given;
+    String place = config + "/" + paths.prefix();
+    versioned = new PointerLog(paths, store, timing, place);
+    single = new SingleObjectLog(paths, store, timing, place);
+    chosen = given == null ? null : log(given);
+  }
+
+  private LayoutLog(LayoutLog same, Layout given) {
+    paths = same.paths;
+    store = same.store;
+    timing = same.timing;
+    versioned = same.versioned;
+    single = same.single;
     this.given = given;
     chosen = given == null ? null : log(given);
   }
 
   /** The same, sharing all that is remembered, with another layout asked for. */
   public LayoutLog as(Layout asked) {
-    return new LayoutLog(paths, store, versioned, single, asked);
+    return new LayoutLog(this, asked);
   }
 
   private ManifestLog log(Layout layout) {
@@ -101,7 +110,7 @@ public final class LayoutLog implements ManifestLog {
   private Recognised recognised() {
     Optional<StoredObject> hint = store.get(paths.currentHint());
     if (hint.isEmpty()) {
-      long asked = CommitTiming.SYSTEM.nanos().getAsLong();
+      long asked = timing.nanos().getAsLong();
       Optional<StoredObject> manifest = store.get(paths.manifest());
       if (manifest.isPresent()) {
         return new Recognised(single, Optional.of(single.hold(manifest.get(), asked)));

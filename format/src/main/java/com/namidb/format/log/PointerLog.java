@@ -79,7 +79,8 @@ public final class PointerLog implements ManifestLog {
     this(paths, store, timing, paths.prefix());
   }
 
-  private PointerLog(NamespacePaths paths, ObjectStore store, CommitTiming timing, String place) {
+  /** With clock and limits of publishing; errors name the place. */
+  PointerLog(NamespacePaths paths, ObjectStore store, CommitTiming timing, String place) {
     this.paths = paths;
     this.store = store;
     this.timing = timing;

@@ -14,6 +14,11 @@ public record Doomed(Kind kind, ObjectMeta object, long version, String reason) 
   /** Of no known version. */
   public static final long NO_VERSION = -1;
 
+  /** Whether it says what others are there for, and goes only after them. */
+  boolean isRecord() {
+    return kind == Kind.MANIFEST || object.key().endsWith("/" + JobFolder.STATE);
+  }
+
   /** What an object is. */
   public enum Kind {
     /** Body or sidecar of an SST. */

@@ -8,6 +8,7 @@ import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.snapshot.Namespace;
 import com.namidb.format.snapshot.Pin;
 import com.namidb.format.stage.JobPhase;
+import com.namidb.format.store.DeleteReport;
 import com.namidb.format.store.ObjectStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +19,10 @@ import java.util.Set;
 
 /**
  * Deletes what nobody needs any more. Every method first makes a plan, which a dry run only shows;
- * then, in this order: the durable floor is raised, leases are listed again, and objects are
- * deleted one by one. Wherever it is cut off, every version that stays is whole, and running it
- * again finishes. Several may run at once. Source: manifest §6, protocol §7.
+ * then, in this order: the durable floor is raised, leases are listed again, files are deleted, and
+ * last the manifests and job states that name them. Wherever it is cut off, every version that
+ * stays is whole, and running it again finishes. Several may run at once. Source: manifest §6,
+ * protocol §7.
  *
  * <p>Never deleted: anything that a version from the horizon on names, or that the body of the next
  * version names; anything of a job that may still be published; anything younger than 24 hours by
@@ -175,15 +177,33 @@ public final class Sweeper {
     return new SweepPlan(still, plan.horizon(), plan.notes());
   }
 
+  /** In batches without an order of their own: what names other objects goes after all of them. */
   private void delete(List<Doomed> doomed) {
-    for (int i = 0; i < doomed.size(); i++) {
-      String key = doomed.get(i).object().key();
-      try {
-        store.delete(key);
-      } catch (NamiException e) {
-        throw RetentionErrors.interrupted(paths.namespace(), key, i, doomed.size(), e);
+    int done = 0;
+    for (boolean records : new boolean[] {false, true}) {
+      List<String> keys =
+          doomed.stream().filter(d -> d.isRecord() == records).map(d -> d.object().key()).toList();
+      for (int from = 0; from < keys.size(); from += ObjectStore.DELETE_BATCH) {
+        int to = Math.min(keys.size(), from + ObjectStore.DELETE_BATCH);
+        done += delete(keys.subList(from, to), done, doomed.size());
       }
     }
+  }
+
+  private int delete(List<String> batch, int done, int all) {
+    DeleteReport report;
+    try {
+      report = store.deleteAll(batch);
+    } catch (NamiException e) {
+      throw RetentionErrors.interrupted(paths.namespace(), batch.get(0), done, all, e);
+    }
+    int failed = report.failures().size();
+    if (failed > 0) {
+      DeleteReport.Failure first = report.failures().get(0);
+      throw RetentionErrors.refused(
+          paths.namespace(), first.key(), done + batch.size() - failed, all, first.reason());
+    }
+    return batch.size();
   }
 
   /** All job folders, those whose outcome was open settled as far as that is possible now. */

@@ -3,6 +3,7 @@ package com.namidb.format.snapshot;
 import com.namidb.format.error.CorruptObjectException;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.log.CommitTimes;
+import com.namidb.format.log.CommitTiming;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.LayoutLog;
 import com.namidb.format.log.ManifestLog;
@@ -41,10 +42,15 @@ public final class Namespace {
    * @param store the store of {@code location}; stays owned by the caller
    */
   public static Namespace open(Location location, ObjectStore store) {
+    return open(location, store, CommitTiming.SYSTEM);
+  }
+
+  /** As {@link #open(Location, ObjectStore)}, with clock and limits of publishing. */
+  public static Namespace open(Location location, ObjectStore store, CommitTiming timing) {
     return new Namespace(
         location,
         store,
-        new LayoutLog(location.paths(), store, location.store(), location.layout()));
+        new LayoutLog(location.paths(), store, location.store(), location.layout(), timing));
   }
 
   /**

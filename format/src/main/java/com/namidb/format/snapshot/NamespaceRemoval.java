@@ -1,18 +1,23 @@
 package com.namidb.format.snapshot;
 
 import com.namidb.format.error.CatalogErrors;
+import com.namidb.format.error.LocationErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.error.StoreErrors;
+import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
+import com.namidb.format.store.DeleteReport;
 import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Deletes a whole graph. At every moment of it the graph is there with its newest version whole, or
@@ -21,6 +26,9 @@ import java.util.Optional;
  * removal of the last one is the moment it vanishes. Bodies and archives are next, so that nobody
  * who creates a graph of that name meets them; then the data. A mark says that it began: running it
  * again finishes it, and until then no graph is made there.
+ *
+ * <p>A layout that is asked for is a condition, as it is for reading and writing. Only where two
+ * writers created a graph in both layouts at once, it says which of them goes.
  *
  * <p>No engine may have the graph open: nothing keeps it from committing. Source: manifest §1, §3,
  * single-object manifest.
@@ -77,9 +85,15 @@ public final class NamespaceRemoval {
    * @return how many objects were deleted
    * @throws com.namidb.format.error.ValidationFailedException if a lease keeps a version; nothing
    *     is deleted then
+   * @throws com.namidb.format.error.InvalidOptionException if a layout is asked for and the graph
+   *     has the other one; nothing is deleted then
    */
   public long run() {
     checkLeases();
+    Layout asked = namespace.location().layout();
+    if (asked != null && has(other(asked))) {
+      return runOnly(asked);
+    }
     PutResult marked = store.put(paths.dropping(), MARK);
     if (marked instanceof PutResult.Unclear unclear) {
       throw StoreErrors.failed("mark a graph: " + unclear.cause(), paths.dropping(), null);
@@ -93,17 +107,51 @@ public final class NamespaceRemoval {
     }
     delete(paths.manifest());
     delete(paths.currentHint());
-    deleteBelow(paths.pointers(), "");
+    deleteBelow(paths.pointers(), key -> true);
     delete(paths.currentHint());
-    deleteBelow(paths.archives(), "");
-    deleteBelow(paths.manifests(), paths.dropping());
+    deleteBatches(paths.archives());
+    deleteBelow(paths.manifests(), key -> !key.equals(paths.dropping()));
     for (String folder : DATA) {
-      deleteBelow(paths.other(folder) + "/", "");
+      deleteBatches(paths.other(folder) + "/");
     }
     delete(paths.other("memtable_snapshot.bin"));
     store.delete(paths.dropping());
     store.tidy(paths.prefix());
     return deleted;
+  }
+
+  /**
+   * Deletes the versions of one layout where the folder has a graph of the other layout, too. Files
+   * stay, since both may name them: what only the one named is an orphan of the other then.
+   */
+  private long runOnly(Layout asked) {
+    if (!has(asked)) {
+      throw LocationErrors.otherLayout(paths.namespace(), other(asked).text(), asked.text(), null);
+    }
+    if (asked == Layout.SINGLE_OBJECT) {
+      delete(paths.manifest());
+      deleteBatches(paths.archives());
+    } else {
+      delete(paths.currentHint());
+      deleteBelow(paths.pointers(), key -> true);
+      delete(paths.currentHint());
+      deleteBelow(paths.manifests(), key -> !key.startsWith(paths.pins()));
+    }
+    return deleted;
+  }
+
+  private static Layout other(Layout layout) {
+    return layout == Layout.VERSIONED ? Layout.SINGLE_OBJECT : Layout.VERSIONED;
+  }
+
+  /** Whether a graph of this layout is here, or what a removal of it left that was cut off. */
+  private boolean has(Layout layout) {
+    if (layout == Layout.SINGLE_OBJECT) {
+      return store.head(paths.manifest()).isPresent()
+          || !store.list(paths.archives(), Optional.empty()).objects().isEmpty();
+    }
+    Predicate<String> versions = k -> !k.equals(paths.dropping()) && !k.startsWith(paths.pins());
+    return !keys(paths.manifests(), versions).isEmpty();
   }
 
   private void checkLeases() {
@@ -123,21 +171,34 @@ public final class NamespaceRemoval {
   }
 
   /** In the order of the keys; looks again until nothing is left, for a commit may come between. */
-  private void deleteBelow(String prefix, String except) {
-    boolean found = true;
-    while (found) {
-      found = false;
-      Optional<String> page = Optional.empty();
-      do {
-        ListPage list = store.list(prefix, page);
-        for (ObjectMeta meta : list.objects()) {
-          if (!meta.key().equals(except)) {
-            delete(meta.key());
-            found = true;
-          }
-        }
-        page = list.next();
-      } while (page.isPresent());
+  private void deleteBelow(String prefix, Predicate<String> which) {
+    for (List<String> keys = keys(prefix, which); !keys.isEmpty(); keys = keys(prefix, which)) {
+      keys.forEach(this::delete);
     }
+  }
+
+  /** The same in any order, many at once. */
+  private void deleteBatches(String prefix) {
+    for (List<String> keys = keys(prefix, k -> true); !keys.isEmpty(); ) {
+      for (int from = 0; from < keys.size(); from += ObjectStore.DELETE_BATCH) {
+        int to = Math.min(keys.size(), from + ObjectStore.DELETE_BATCH);
+        for (DeleteReport.Failure f : store.deleteAll(keys.subList(from, to)).failures()) {
+          throw StoreErrors.failed("delete: " + f.reason(), f.key(), null);
+        }
+        deleted += to - from;
+      }
+      keys = keys(prefix, k -> true);
+    }
+  }
+
+  private List<String> keys(String prefix, Predicate<String> which) {
+    List<String> out = new ArrayList<>();
+    Optional<String> page = Optional.empty();
+    do {
+      ListPage list = store.list(prefix, page);
+      list.objects().stream().map(ObjectMeta::key).filter(which).forEach(out::add);
+      page = list.next();
+    } while (page.isPresent());
+    return out;
   }
 }

@@ -1,6 +1,7 @@
 package com.namidb.format.store;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -147,6 +148,18 @@ public final class MeteredStore implements ObjectStore {
   @Override
   public void tidy(String prefix) {
     store.tidy(prefix);
+  }
+
+  /** Told of before it is sent as one request; how many it took is known, and counted, after it. */
+  @Override
+  public DeleteReport deleteAll(List<String> keys) {
+    if (keys.isEmpty()) {
+      return new DeleteReport(0, List.of());
+    }
+    sent(RequestKind.DELETE, keys.get(0));
+    DeleteReport report = store.deleteAll(keys);
+    requests.get(RequestKind.DELETE).add(report.requests() - 1);
+    return report;
   }
 
   @Override

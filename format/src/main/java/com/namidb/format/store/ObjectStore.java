@@ -1,5 +1,7 @@
 package com.namidb.format.store;
 
+import com.namidb.format.error.NamiException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +12,9 @@ import java.util.Optional;
  * results.
  */
 public interface ObjectStore extends AutoCloseable {
+  /** Most keys of one {@link #deleteAll}. */
+  int DELETE_BATCH = 1000;
+
   /** One request: size, tag and time of an object, empty if it is not there. */
   Optional<ObjectMeta> head(String key);
 
@@ -72,6 +77,38 @@ public interface ObjectStore extends AutoCloseable {
    * @param prefix ends with a slash
    */
   default void tidy(String prefix) {}
+
+  /**
+   * Removes objects in no particular order, with one request where the store can do that; nothing
+   * happens to those that are not there. A request that failed as a whole may have removed any of
+   * them.
+   *
+   * @param keys at most {@link #DELETE_BATCH}
+   * @return which of them may still be there
+   */
+  default DeleteReport deleteAll(List<String> keys) {
+    return oneByOne(this, keys);
+  }
+
+  /** One request per key, until one fails. */
+  static DeleteReport oneByOne(ObjectStore store, List<String> keys) {
+    keys.forEach(ObjectKeys::check);
+    List<DeleteReport.Failure> failures = new ArrayList<>();
+    long sent = 0;
+    for (String key : keys) {
+      if (!failures.isEmpty()) {
+        failures.add(new DeleteReport.Failure(key, "not tried after another one failed"));
+        continue;
+      }
+      sent++;
+      try {
+        store.delete(key);
+      } catch (NamiException e) {
+        failures.add(new DeleteReport.Failure(key, e.getMessage()));
+      }
+    }
+    return new DeleteReport(sent, failures);
+  }
 
   @Override
   void close();

@@ -12,6 +12,6 @@ public enum RequestKind {
   UPLOAD,
   /** A page of a listing, of objects or of folders. */
   LIST,
-  /** The removal of an object. */
+  /** The removal of an object, or of up to a thousand where the store can do that at once. */
   DELETE
 }

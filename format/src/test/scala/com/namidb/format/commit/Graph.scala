@@ -24,11 +24,11 @@ case class N(id: NodeId, labels: Seq[String], json: Option[String])
 case class E(src: NodeId, dst: NodeId, json: Option[String])
 
 /** A namespace written and read by this module alone. */
-class Graph(val store: ObjectStore, ns: String = "ns", place: String, layout: Option[Layout] = None) {
+class Graph(val store: ObjectStore, ns: String = "ns", place: String, layout: Option[Layout] = None,
+    val clock: Clock = Clock.systemUTC(), timing: CommitTiming = CommitTiming.SYSTEM) {
   val paths = new NamespacePaths("", ns)
   val location = new Location(new StoreConfig("memory", place, java.util.Map.of()), paths, layout.orNull)
-  val namespace: Namespace = Namespace.open(location, store)
-  val clock: Clock = Clock.systemUTC()
+  val namespace: Namespace = Namespace.open(location, store, timing)
 
   def latest(): Snapshot = namespace.snapshot(new SnapshotSelector.Latest)
   def at(v: Long): Snapshot = namespace.snapshot(new SnapshotSelector.AtVersion(v))

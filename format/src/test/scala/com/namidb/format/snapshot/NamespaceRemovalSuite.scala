@@ -6,7 +6,7 @@ import java.util.Optional
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.Golden
-import com.namidb.format.error.{NamespaceNotFoundException, StoreException, ValidationFailedException}
+import com.namidb.format.error.{InvalidOptionException, NamespaceNotFoundException, StoreException, ValidationFailedException}
 import com.namidb.format.log.{CommitProbe, Converted, PublishResult}
 import com.namidb.format.manifest.{Layout, ManifestEdit}
 import com.namidb.format.store.FaultyStore
@@ -74,6 +74,41 @@ class NamespaceRemovalSuite extends AnyFunSuite {
       assert(c.objects.isEmpty && !GraphFolders.exists(c.paths, c.inner), k)
     }
     assert(vanished)
+  }
+
+  for (layout <- Layout.values; asked <- Layout.values if asked != layout) test(s"$layout: asked for as $asked it is refused, and nothing is touched") {
+    val c = new Copy("time-travel", layout)
+    val before = c.objects
+    val removal = new NamespaceRemoval(Namespace.open(location(c, asked), c.store), clock)
+    for (call <- Seq[() => Any](() => removal.run(), () => removal.checkEmpty()))
+      assert(intercept[InvalidOptionException](call()).getMessage.contains(s"exists in the layout '${layout.text}', not in '${asked.text}'"))
+    assert(c.objects == before && c.seen.isDefined)
+    // Asked for as what it is, it goes.
+    new NamespaceRemoval(Namespace.open(location(c, layout), c.store), clock).run()
+    assert(c.objects.isEmpty)
+  }
+
+  for (asked <- Layout.values) test(s"of a graph that was created in both layouts at once, $asked goes and the other stays whole") {
+    val c = new Copy("time-travel")
+    val versioned = c.objects.toSet
+    val kept = c.inner.list(c.paths.prefix, Optional.empty()).objects.asScala.map(o => o.key -> c.inner.get(o.key).get.bytes).toMap
+    Converted(c.inner, c.paths)
+    val single = c.objects.toSet -- versioned
+    kept.foreach { case (k, bytes) => c.inner.put(k, bytes) }
+    c.pin(noon.minusSeconds(3600))
+    val both = c.objects.toSet
+    def removal = new NamespaceRemoval(Namespace.open(location(c, asked), c.store), clock)
+    val other = Layout.values.find(_ != asked).get
+    // Cut off and begun again.
+    c.store.on(Op.Delete, ".*", Fault.FailBefore, skip = 3)
+    intercept[StoreException](removal.run())
+    removal.run()
+    val gone = both -- c.objects
+    val manifests = versioned.filter(k => k.startsWith(c.paths.manifests) && !k.startsWith(c.paths.pins))
+    assert(gone == (if (asked == Layout.VERSIONED) manifests else single.filterNot(_.contains("/schemas/"))))
+    val stays = Namespace.open(location(c, other), c.inner).snapshot(new SnapshotSelector.Latest())
+    assert(whole(c, stays) && c.seen.map(_.ref).contains(stays.ref))
+    intercept[InvalidOptionException](removal.run())
   }
 
   private def location(c: Copy, asked: Layout) = new Location(c.location.store, c.paths, asked)

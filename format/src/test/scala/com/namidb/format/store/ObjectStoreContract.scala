@@ -247,7 +247,7 @@ trait ObjectStoreContract extends AnyFunSuite {
         "ns\\..\\x", "..\\x")) {
       val calls = Seq[() => Any](() => store.head(bad), () => store.get(bad), () => store.getRange(bad, new ByteRange(0, 1)),
         () => store.putIfAbsent(bad, bytes("x")), () => store.putIfMatch(bad, bytes("x"), "e"), () => store.put(bad, bytes("x")),
-        () => store.upload(bad), () => store.delete(bad))
+        () => store.upload(bad), () => store.delete(bad), () => store.deleteAll(Seq("ns/a", bad).asJava))
       for (call <- calls) {
         val e = intercept[StoreException](call())
         assert(e.getMessage.contains("not allowed") && !e.getMessage.contains('\u0000'))
@@ -307,5 +307,17 @@ trait ObjectStoreContract extends AnyFunSuite {
     store.delete("ns/b/c/d")
     store.delete("ns/nothing/here")
     assert(keys(store, "") == Seq("ns/b/c"))
+  }
+
+  contract("a batch of deletions removes what it names, there or not, and nothing else") { store =>
+    val odd = Seq("ns/a%20b", "ns/a b", "ns/a+b", "ns/%C3%BCn%C3%AF", "ns/a:b&c=d@e,f;g'(h)!$", "ns/x<y>", "ns/A")
+    (odd ++ Seq("ns/a", "ns/b/c", "o")).foreach(k => store.put(k, bytes(k)))
+    val report = store.deleteAll((odd ++ Seq("ns/a", "ns/nothing/here")).asJava)
+    assert(report.failures.isEmpty && report.requests >= 1 && report.requests <= odd.size + 2)
+    assert(keys(store, "") == Seq("ns/b/c", "o"))
+    assert(store.deleteAll(java.util.List.of[String]()).failures.isEmpty && keys(store, "").size == 2)
+    val many = (0 until ObjectStore.DELETE_BATCH).map(i => f"many/$i%04d")
+    many.take(30).foreach(k => store.put(k, bytes("x")))
+    assert(store.deleteAll(many.asJava).failures.isEmpty && keys(store, "many/") == Nil)
   }
 }

@@ -40,9 +40,11 @@ final class S3Clients {
   private final SdkHttpClient http;
   private final S3Client repeating;
   private final S3Client once;
+  private final int attempts;
   private int users;
 
   private S3Clients(S3Settings settings, S3Timing timing) {
+    attempts = timing.attempts();
     keys = KeyProviders.of(settings.keys());
     http =
         Apache5HttpClient.builder()
@@ -91,6 +93,11 @@ final class S3Clients {
     return repeating;
   }
 
+  /** How often a request is tried that may be repeated. */
+  int attempts() {
+    return attempts;
+  }
+
   /** Sends every request once. */
   S3Client once() {
     return once;
@@ -119,6 +126,7 @@ final class S3Clients {
         .backoffStrategy(pauses)
         .throttlingBackoffStrategy(throttled)
         .circuitBreakerEnabled(false)
+        .retryOnException(CutAnswer::is)
         .build();
   }
 
@@ -129,7 +137,12 @@ final class S3Clients {
             .credentialsProvider(keys)
             .region(region(settings))
             .forcePathStyle(settings.pathStyle())
-            .serviceConfiguration(S3Configuration.builder().expectContinueEnabled(false).build())
+            .serviceConfiguration(
+                S3Configuration.builder()
+                    .expectContinueEnabled(false)
+                    // Without TLS parts of a body would be signed one by one, in the same framing.
+                    .chunkedEncodingEnabled(false)
+                    .build())
             // Bodies carry a plain header with their checksum, which every store understands or
             // ignores; the SDK's own way would wrap them in a framing that some store as it is.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)

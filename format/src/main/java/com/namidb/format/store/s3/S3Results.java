@@ -39,7 +39,7 @@ final class S3Results {
   PutResult write(String request, String key, Sending sending) {
     AtomicBoolean sent = new AtomicBoolean();
     try {
-      return sending.apply(sent);
+      return CutAnswer.once(() -> sending.apply(sent));
     } catch (AwsServiceException e) {
       return answered(request, key, e);
     } catch (SdkException e) {

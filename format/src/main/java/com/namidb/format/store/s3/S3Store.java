@@ -2,6 +2,7 @@ package com.namidb.format.store.s3;
 
 import com.namidb.format.error.StoreException;
 import com.namidb.format.store.ByteRange;
+import com.namidb.format.store.DeleteReport;
 import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectKeys;
 import com.namidb.format.store.ObjectMeta;
@@ -26,7 +27,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * Objects in one bucket. Reads, listings, deletes and parts of uploads are repeated when a failure
- * may pass; conditional writes are sent once. Source: contract §2, design §7.
+ * may pass; conditional writes are sent once. A batch of deletes that a server does not know
+ * becomes single ones. Source: contract §2, design §7.
  */
 public final class S3Store implements ObjectStore {
   private static final int DEFAULT_PAGE_SIZE = 1000;
@@ -39,6 +41,7 @@ public final class S3Store implements ObjectStore {
   private final Paging paging;
   private final S3Results results;
   private final S3Writes writes;
+  private final S3Deletes deletes;
   private final AtomicBoolean open = new AtomicBoolean(true);
 
   /**
@@ -58,6 +61,7 @@ public final class S3Store implements ObjectStore {
     clients = S3Clients.acquire(settings, timing);
     results = new S3Results(bucket);
     writes = new S3Writes(clients, bucket, settings.encryption());
+    deletes = new S3Deletes(clients, bucket);
   }
 
   /**
@@ -182,14 +186,17 @@ public final class S3Store implements ObjectStore {
 
   private ListObjectsV2Response page(String prefix, Optional<String> after, String delimiter) {
     try {
-      return reading()
-          .listObjectsV2(
-              r ->
-                  r.bucket(bucket)
-                      .prefix(prefix)
-                      .delimiter(delimiter)
-                      .maxKeys(paging.page())
-                      .continuationToken(after.orElse(null)));
+      return CutAnswer.repeated(
+          clients.attempts(),
+          () ->
+              reading()
+                  .listObjectsV2(
+                      r ->
+                          r.bucket(bucket)
+                              .prefix(prefix)
+                              .delimiter(delimiter)
+                              .maxKeys(paging.page())
+                              .continuationToken(after.orElse(null))));
     } catch (SdkException e) {
       throw results.failed("list", prefix, e);
     }
@@ -201,13 +208,19 @@ public final class S3Store implements ObjectStore {
     found("delete", key, () -> reading().deleteObject(r -> r.bucket(bucket).key(key)));
   }
 
+  @Override
+  public DeleteReport deleteAll(List<String> keys) {
+    keys.forEach(ObjectKeys::check);
+    return deletes.batch(keys).orElseGet(() -> ObjectStore.oneByOne(this, keys));
+  }
+
   private S3Client reading() {
     return clients.repeating();
   }
 
   private <T> Optional<T> found(String request, String key, Supplier<T> call) {
     try {
-      return Optional.of(call.get());
+      return Optional.of(CutAnswer.repeated(clients.attempts(), call));
     } catch (SdkException e) {
       if (S3Results.isMissing(e)) {
         return Optional.empty();

@@ -98,16 +98,7 @@ final class S3Upload implements ObjectUpload {
     S3Client client = clients.repeating();
     try {
       if (uploadId == null) {
-        uploadId =
-            client
-                .createMultipartUpload(
-                    r ->
-                        r.bucket(target.bucket())
-                            .key(target.key())
-                            .checksumAlgorithm(ChecksumAlgorithm.CRC32)
-                            .serverSideEncryption(target.encryption().kind())
-                            .ssekmsKeyId(target.encryption().kmsKey()))
-                .uploadId();
+        uploadId = CutAnswer.repeated(clients.attempts(), () -> begin(client));
       }
       int number = parts.size() + 1;
       if (number > MAX_PARTS) {
@@ -132,6 +123,18 @@ final class S3Upload implements ObjectUpload {
     } catch (SdkException e) {
       throw results.failed("write a part of", target.key(), e);
     }
+  }
+
+  private String begin(S3Client client) {
+    return client
+        .createMultipartUpload(
+            r ->
+                r.bucket(target.bucket())
+                    .key(target.key())
+                    .checksumAlgorithm(ChecksumAlgorithm.CRC32)
+                    .serverSideEncryption(target.encryption().kind())
+                    .ssekmsKeyId(target.encryption().kmsKey()))
+        .uploadId();
   }
 
   private PutResult complete(AtomicBoolean sent) {

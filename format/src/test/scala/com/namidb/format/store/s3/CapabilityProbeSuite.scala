@@ -109,7 +109,7 @@ class CapabilityProbeSuite extends AnyFunSuite {
 
   test("writing is refused to a server that ignores a condition, and asked once of one that does not") {
     for ((header, named) <- Seq("if-none-match" -> "create-if-absent", "if-match" -> "replace-if-match")) {
-      val proxy = new FaultProxy(S3Server.shared.endpoint)
+      val proxy = new FaultProxy(S3Server.shared)
       try {
         proxy.on("PUT .*", FaultProxy.Without(header), FaultProxy.Always)
         val bucket = S3Server.shared.bucket().place

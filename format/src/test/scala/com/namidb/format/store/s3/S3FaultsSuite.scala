@@ -31,8 +31,8 @@ class S3FaultsSuite extends AnyFunSuite {
 
   private def faulty(name: String)(body: Setting => Unit): Unit = test(name) {
     val direct = S3Server.shared.bucket()
-    val proxy = new FaultProxy(S3Server.shared.endpoint)
-    val store = open(new StoreConfig("s3", direct.place, (S3Server.options(proxy.endpoint)).asJava))
+    val proxy = new FaultProxy(S3Server.shared)
+    val store = open(S3Server.shared.through(proxy, direct))
     val truth = open(direct)
     try body(Setting(proxy, store, truth))
     finally { proxy.close(); store.close(); truth.close() }
@@ -83,6 +83,25 @@ class S3FaultsSuite extends AnyFunSuite {
       s.truth.delete("ns/b")
       if (kind == "replace") assert(s.store.putIfMatch("ns/b", bytes("ours"), etag) == new Refused)
     }
+  }
+
+  faulty("an answer that breaks off is a doubt, whatever it was about to say") { s =>
+    s.truth.put("ns/a", bytes("theirs"))
+    for (n <- Seq(0, 1, 40, 100000)) {
+      s.proxy.on("PUT .*", CutBody(n), 2)
+      val refused = s.store.putIfAbsent("ns/a", bytes("ours"))
+      assert(refused == new Refused || refused.isInstanceOf[Unclear], refused)
+      s.store.putIfMatch("ns/a", bytes("ours"), "\"0123\"") match {
+        case _: Refused | _: Unclear => ()
+        case other => fail(other.toString)
+      }
+      s.proxy.heal()
+      s.proxy.on("GET .*", CutBody(n), Always)
+      val missing = () => s.store.get("ns/nothing")
+      try assert(missing().isEmpty) catch { case _: StoreException => () }
+      s.proxy.heal()
+    }
+    assert(s.text("ns/a").contains("theirs"))
   }
 
   faulty("a request that never left is an error, not a doubt") { s =>
@@ -145,8 +164,10 @@ class S3FaultsSuite extends AnyFunSuite {
     for (fault <- Seq[Fault](Answer(503, "SlowDown"), LostReply)) {
       s.proxy.on("HEAD .*", fault, 2)
       assert(s.store.head("ns/a").get.size == 300000)
+    }
+    for (fault <- Seq[Fault](Answer(503, "SlowDown"), LostReply, CutBody(0), CutBody(1), CutBody(30), CutBody(200))) {
       s.proxy.on("GET .*list-type.*", fault, 2)
-      assert(s.store.list("ns/", Optional.empty[String]).objects.size == 1)
+      assert(s.store.list("ns/", Optional.empty[String]).objects.size == 1, fault)
     }
     s.proxy.on("DELETE .*", LostReply)
     s.store.delete("ns/a")
@@ -203,6 +224,42 @@ class S3FaultsSuite extends AnyFunSuite {
     }
     assert(right > 40, "most get through")
   }
+
+  faulty("a batch of deletions is one request, repeated as a whole, and what stays is named") { s =>
+    def fill(): java.util.List[String] = { val keys = (0 until 5).map(i => s"ns/$i"); keys.foreach(s.truth.put(_, bytes("x"))); keys.asJava }
+    val batch = "POST .*delete.*"
+    val keys = fill()
+    for (fault <- Seq[Fault](LostRequest, LostReply, Answer(503, "SlowDown"), DoneThenAnswer(500, "InternalError"), CutBody(0), CutBody(20))) {
+      fill()
+      val before = s.proxy.seen(batch)
+      s.proxy.on(batch, fault, times = 2)
+      val report = s.store.deleteAll(keys)
+      assert(report.failures.isEmpty && report.requests == 1 && s.proxy.seen(batch) - before == 3, fault)
+      assert(s.truth.list("", Optional.empty[String]).objects.isEmpty, fault)
+    }
+    fill()
+    s.proxy.on(batch, Answer(503, "SlowDown"), Always)
+    assert(intercept[StoreException](s.store.deleteAll(keys)).getMessage.contains("HTTP 503"))
+    s.proxy.heal()
+    // A server that keeps some of them, or that says nothing about them.
+    val some = """<?xml version="1.0" encoding="UTF-8"?><DeleteResult><Deleted><Key>ns/0</Key></Deleted><Error><Key>ns/1</Key><Code>AccessDenied</Code><Message>no</Message></Error></DeleteResult>"""
+    s.proxy.on(batch, Says(200, some))
+    assert(s.store.deleteAll(keys).failures.asScala.map(f => f.key -> f.reason.takeWhile(_ != ' ')) ==
+      Seq("ns/1" -> "AccessDenied:", "ns/2" -> "the", "ns/3" -> "the", "ns/4" -> "the"))
+    assert(s.proxy.seen("DELETE .*") == 0)
+  }
+
+  for (refusal <- Seq(Answer(501, "NotImplemented"), Answer(405, "MethodNotAllowed"), Answer(400, "MissingContentMD5"), Answer(403, "AccessDenied")))
+    faulty(s"a server that does not take batches of deletions ($refusal) gets single ones from then on") { s =>
+      val keys = (0 until 4).map(i => s"ns/$i")
+      keys.foreach(s.truth.put(_, bytes("x")))
+      s.proxy.on("POST .*delete.*", refusal, Always)
+      s.proxy.on("DELETE .*/ns/1", Answer(403, "AccessDenied"))
+      val report = s.store.deleteAll(keys.asJava)
+      assert(report.failures.asScala.map(_.key) == keys.drop(1) && report.failures.get(0).reason.contains("HTTP 403") && report.requests == 2)
+      assert(s.store.deleteAll(keys.asJava).failures.isEmpty && s.truth.list("", Optional.empty[String]).objects.isEmpty)
+      assert(s.proxy.seen("POST .*") == 1 && s.proxy.seen("DELETE .*") == 6)
+    }
 
   private def upload(store: ObjectStore, key: String, body: Array[Byte]) = {
     val u = store.upload(key)

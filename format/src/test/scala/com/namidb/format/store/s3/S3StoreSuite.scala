@@ -6,14 +6,16 @@ import com.namidb.format.store.PutResult.{Refused, Written}
 import com.namidb.format.store.{ByteRange, ObjectStore, ObjectStoreContract, StoreConfig}
 
 /** The contract of stores against a real server, and what only S3 has. */
-class S3StoreSuite extends ObjectStoreContract {
+class S3StoreSuite extends S3StoreTests(S3Server.shared)
+
+abstract class S3StoreTests(server: => S3Server) extends ObjectStoreContract {
   private var config: StoreConfig = _
 
   private def open(pageSize: Int): S3Store =
     S3Store.open(config, new S3Store.Paging(pageSize, 5 << 20), S3Timing.DEFAULT)
 
   def withStore(pageSize: Int)(test: ObjectStore => Unit): Unit = {
-    config = S3Server.shared.bucket()
+    config = server.bucket()
     val store = open(pageSize)
     try test(store) finally store.close()
   }
