@@ -21,7 +21,7 @@ class BackfillSuite extends AnyFunSuite {
     val spark = session()
     try {
       BackfillData.write(work)
-      def load = new Backfill(spark, work, work.resolve("graphs"), "load")
+      def load = new Backfill(spark, work, graphs, "load")
       val first = load
       first.stagePeople()
       first.stageFollows()
@@ -39,7 +39,7 @@ class BackfillSuite extends AnyFunSuite {
       val follows = FOLLOWS - NO_END - held
       assert((receipt.base, receipt.version, receipt.nodes.count, receipt.edges.count) == ((0L, 1L, people.toLong, follows)))
       assert(receipt.balance.source == PEOPLE + FOLLOWS - held && receipt.balance.holds)
-      assert(Files.exists(first.folder().resolve("receipt.json")))
+      assert(graphs.fetched("social", "bulk/load").resolve("receipt.json").toFile.exists)
       assert(first.people().count() == people && first.edges().count() == follows)
       val ends = first.edges().select(explode(array("_src", "_dst")).as("_id")).distinct()
       assert(ends.join(first.people(), Seq("_id"), "left_anti").count() == 0, "no edge dangles")
