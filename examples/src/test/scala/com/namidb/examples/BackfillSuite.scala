@@ -1,6 +1,5 @@
 package com.namidb.examples
 
-import java.io.{ByteArrayOutputStream, PrintStream}
 import java.nio.file.Files
 
 import com.namidb.format.error.InvalidOptionException
@@ -21,6 +20,7 @@ class BackfillSuite extends AnyFunSuite {
     val spark = session()
     try {
       BackfillData.write(work)
+      val graphs = GraphRoot.of(work.resolve("graphs"))
       def load = new Backfill(spark, work, graphs, "load")
       val first = load
       first.stagePeople()
@@ -50,11 +50,7 @@ class BackfillSuite extends AnyFunSuite {
   }
 
   test("the example runs from end to end and shows its receipt") {
-    val out = new ByteArrayOutputStream
-    val console = System.out
-    System.setOut(new PrintStream(out, true, "UTF-8"))
-    try BackfillDemo.main(Array()) finally System.setOut(console)
-    val text = out.toString("UTF-8")
+    val text = Bucket.printed(BackfillDemo.main(Array()))
     for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done", "input rows        520,000",
         "destination ids are derived with label 'Person' from column followed", "Version 1 is visible, without the newcomer",
         "Version 2 is visible, with the newcomer", "/bulk/load-2026-11/receipt.json", "--keep"))
@@ -62,5 +58,16 @@ class BackfillSuite extends AnyFunSuite {
     assert(!text.contains("\r"), "frames are for terminals")
     val graph = "graph +(/\\S+/graphs/social)".r.findFirstMatchIn(text).get.group(1)
     assert(Files.isDirectory(java.nio.file.Path.of(graph)), graph)
+  }
+
+  test("with the URI of a bucket it does the same there; run again, the load is done") {
+    val uri = Bucket.uri()
+    val first = Bucket.printed(BackfillDemo.main(Array(uri)))
+    val place = uri.takeWhile(_ != '?') + "/social"
+    for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done",
+        "Version 2 is visible, with the newcomer", s"$place/bulk/load-2026-11/receipt.json", s"$place/bulk/load-2026-11/quarantine"))
+      assert(first.contains(s), first)
+    val again = Bucket.printed(BackfillDemo.main(Array("--terminal", uri)))
+    assert(again.contains("It is done: publishing again only returns the receipt of version 1") && !again.contains("Stage nodes"), again)
   }
 }

@@ -10,6 +10,8 @@ import com.namidb.spark.{Graph, Place, Places}
 
 class NamespacesSuite extends NamespacesTests(Places.Local)
 
+class BucketNamespacesSuite extends NamespacesTests(Places.Bucket)
+
 class NamespacesTests(override val places: Places) extends CatalogFixture {
   private def facts(namespace: String) = rows(s"DESCRIBE NAMESPACE EXTENDED $namespace").map(r => r.getString(0) -> r.getString(1)).toMap
 

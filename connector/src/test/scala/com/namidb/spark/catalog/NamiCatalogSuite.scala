@@ -7,6 +7,8 @@ import org.apache.spark.sql.types.StructType
 
 class NamiCatalogSuite extends NamiCatalogTests(Places.Local)
 
+class SingleObjectBucketNamiCatalogSuite extends NamiCatalogTests(Places.SingleObjectBucket)
+
 class NamiCatalogTests(override val places: Places) extends CatalogFixture {
   override def conf: Map[String, String] = Map("spark.sql.caseSensitive" -> "true")
 
@@ -110,7 +112,7 @@ class NamiCatalogTests(override val places: Places) extends CatalogFixture {
 
   test("secrets of a catalog never show") {
     val g = golden("time-travel")
-    val c = catalog(g.place, "s3.secret-access-key" -> "hush-hush")
+    val c = catalog(g.place, "s3.access-key-id" -> "AKIAANY", "s3.secret-access-key" -> "hush-hush")
     val shown = Seq(s"DESCRIBE TABLE EXTENDED $c.${g.ns}.nodes.P", s"SHOW TBLPROPERTIES $c.${g.ns}.nodes.P",
       s"DESCRIBE NAMESPACE EXTENDED $c.${g.ns}", s"EXPLAIN EXTENDED SELECT * FROM $c.${g.ns}.nodes.P",
       s"EXPLAIN EXTENDED INSERT INTO $c.${g.ns}.nodes.P (_id) VALUES ('x')")

@@ -18,6 +18,8 @@ class JobIdSuite extends JobIdTests(Places.Local)
 
 class SingleObjectJobIdSuite extends JobIdTests(Places.SingleObject)
 
+class BucketJobIdSuite extends JobIdTests(Places.Bucket)
+
 /** Writes that take effect once, however often they are run. */
 class JobIdTests(override val places: Places) extends JobFixture {
   /** Rows that count how often they are computed. */

@@ -15,6 +15,8 @@ class StageSuite extends StageTests(Places.Local)
 
 class SingleObjectStageSuite extends StageTests(Places.SingleObject)
 
+class BucketStageSuite extends StageTests(Places.Bucket)
+
 /** Several writes that become visible together or not at all. */
 class StageTests(override val places: Places) extends JobFixture {
   private def stage(df: DataFrame, p: Place, options: (String, String)*): Unit =

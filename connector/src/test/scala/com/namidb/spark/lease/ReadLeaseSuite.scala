@@ -19,6 +19,8 @@ import scala.jdk.CollectionConverters._
 
 class ReadLeaseSuite extends ReadLeaseTests(Places.Local)
 
+class BucketReadLeaseSuite extends ReadLeaseTests(Places.Bucket)
+
 /** Reads that outlive the execution that planned them: local iterators, RDDs, cached DataFrames. */
 class ReadLeaseTests(override val places: Places) extends SparkSuite with Eventually {
   import ReadLeaseSuite._

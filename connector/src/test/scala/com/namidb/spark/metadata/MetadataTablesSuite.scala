@@ -6,6 +6,8 @@ import org.apache.spark.sql.Row
 
 class MetadataTablesSuite extends MetadataTablesTests(Places.Local)
 
+class SingleObjectBucketMetadataTablesSuite extends MetadataTablesTests(Places.SingleObjectBucket)
+
 class MetadataTablesTests(override val places: Places) extends SparkSuite {
   private lazy val g = golden("time-travel")
 

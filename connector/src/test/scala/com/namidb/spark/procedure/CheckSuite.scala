@@ -8,6 +8,8 @@ import org.apache.spark.sql.{Row, SparkSession}
 
 class CheckSuite extends CheckTests(Places.Local)
 
+class SingleObjectCheckSuite extends CheckTests(Places.SingleObject)
+
 /** What `check` finds, and that it finds nothing where nothing is wrong. */
 class CheckTests(override val places: Places) extends CatalogFixture {
   private def check(s: SparkSession, deep: Boolean, ns: String = "g"): Seq[Row] =

@@ -9,6 +9,8 @@ import org.apache.spark.sql.SparkSession
 
 class ProceduresDocSuite extends ProceduresDocTests(Places.Local)
 
+class SingleObjectBucketProceduresDocSuite extends ProceduresDocTests(Places.SingleObjectBucket)
+
 /** The statements of `docs/procedures.md` are run as they stand there, in their order. */
 class ProceduresDocTests(override val places: Places) extends CatalogFixture {
   private lazy val document: String = {

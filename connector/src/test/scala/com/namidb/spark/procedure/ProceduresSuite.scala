@@ -7,6 +7,8 @@ import org.apache.spark.sql.AnalysisException
 
 class ProceduresSuite extends ProceduresTests(Places.Local)
 
+class BucketProceduresSuite extends ProceduresTests(Places.Bucket)
+
 /** Procedures of stages and commits, and how procedures are found and called. */
 class ProceduresTests(override val places: Places) extends CatalogFixture {
   test("a stage of nodes and edges is tried, published once and proved") {

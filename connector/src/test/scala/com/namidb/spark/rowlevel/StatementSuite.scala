@@ -7,6 +7,8 @@ import org.apache.spark.sql.types._
 
 class StatementSuite extends StatementTests(Places.Local)
 
+class SingleObjectBucketStatementSuite extends StatementTests(Places.SingleObjectBucket)
+
 class StatementTests(override val places: Places) extends Statements {
   private def people(): Place = {
     val p = place()

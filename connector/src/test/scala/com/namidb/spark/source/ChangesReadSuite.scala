@@ -13,6 +13,10 @@ import org.scalatest.time.{Millis, Seconds, Span}
 
 class ChangesReadSuite extends ChangesReadTests(Places.Local)
 
+class SingleObjectChangesReadSuite extends ChangesReadTests(Places.SingleObject)
+
+class BucketChangesReadSuite extends ChangesReadTests(Places.Bucket)
+
 /** Changes between two versions, as a DataFrame. */
 class ChangesReadTests(override val places: Places) extends SparkSuite with Eventually {
   implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(20, Seconds), Span(20, Millis))

@@ -11,6 +11,12 @@ import scala.jdk.CollectionConverters._
 
 class SnapshotReadSuite extends SnapshotReadTests(Places.Local)
 
+class SingleObjectSnapshotReadSuite extends SnapshotReadTests(Places.SingleObject)
+
+class BucketSnapshotReadSuite extends SnapshotReadTests(Places.Bucket)
+
+class SingleObjectBucketSnapshotReadSuite extends SnapshotReadTests(Places.SingleObjectBucket)
+
 /** Which version a DataFrame shows, whatever happens around it. */
 class SnapshotReadTests(override val places: Places) extends SparkSuite {
   private lazy val g = golden("time-travel")

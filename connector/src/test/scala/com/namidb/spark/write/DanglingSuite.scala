@@ -17,6 +17,8 @@ import scala.jdk.CollectionConverters._
 
 class DanglingSuite extends DanglingTests(Places.Local)
 
+class BucketDanglingSuite extends DanglingTests(Places.Bucket)
+
 /** Edges without an end are set aside as they came; the rest is committed. */
 class DanglingTests(override val places: Places) extends QuarantineFixture {
   private val On = "on-dangling" -> "quarantine"

@@ -19,6 +19,8 @@ import scala.jdk.CollectionConverters._
 
 class DeltaWriterSuite extends DeltaWriterTests(Places.Local)
 
+class BucketDeltaWriterSuite extends DeltaWriterTests(Places.Bucket)
+
 /** The tasks of a statement, taken step by step: attempts that fail, repeat or travel. */
 class DeltaWriterTests(override val places: Places) extends Writing {
   private val Rows = Id.add("_labels", ArrayType(StringType)).add("name", StringType).add("n", LongType)

@@ -11,6 +11,8 @@ import scala.util.Random
 
 class PatchSuite extends PatchTests(Places.Local)
 
+class SingleObjectBucketPatchSuite extends PatchTests(Places.SingleObjectBucket)
+
 /** Patches: what rows do not name stays as it is. */
 class PatchTests(override val places: Places) extends Writing {
   private def patch(df: DataFrame, p: Place, options: (String, String)*): Unit = write(df, p, ("write-mode" -> "patch") +: options: _*)

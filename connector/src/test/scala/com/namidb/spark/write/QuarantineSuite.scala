@@ -85,6 +85,8 @@ trait QuarantineFixture extends SparkSuite {
 
 class QuarantineSuite extends QuarantineTests(Places.Local)
 
+class SingleObjectBucketQuarantineSuite extends QuarantineTests(Places.SingleObjectBucket)
+
 class QuarantineTests(override val places: Places) extends QuarantineFixture {
   private val On = "on-invalid" -> "quarantine"
 

@@ -6,6 +6,8 @@ import com.namidb.spark.job.Jobs
 
 class RestoredSuite extends RestoredTests(Places.Local)
 
+class SingleObjectBucketRestoredSuite extends RestoredTests(Places.SingleObjectBucket)
+
 /** Writes of a session whose namespace was restored or deleted behind its back. */
 class RestoredTests(override val places: Places) extends Writing {
   private def deleted(p: Place): Unit = p.keys("g/").foreach(p.delete)

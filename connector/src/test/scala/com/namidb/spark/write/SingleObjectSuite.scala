@@ -13,6 +13,8 @@ import java.util.concurrent.{Executors, TimeUnit}
 
 class SingleObjectSuite extends SingleObjectTests(Places.Local)
 
+class BucketSingleObjectSuite extends SingleObjectTests(Places.Bucket)
+
 /** A graph whose manifest is one replaced object, through Spark: made by an option, then treated like any other. */
 class SingleObjectTests(override val places: Places) extends Writing with GraphSuite {
   override def conf: Map[String, String] = super[GraphSuite].conf ++ tiny

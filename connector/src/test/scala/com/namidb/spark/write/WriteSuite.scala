@@ -15,6 +15,12 @@ import scala.jdk.CollectionConverters._
 
 class WriteSuite extends WriteTests(Places.Local)
 
+class SingleObjectWriteSuite extends WriteTests(Places.SingleObject)
+
+class BucketWriteSuite extends WriteTests(Places.Bucket)
+
+class SingleObjectBucketWriteSuite extends WriteTests(Places.SingleObjectBucket)
+
 /** Whole writes: what becomes visible, and what does not. */
 class WriteTests(override val places: Places) extends SparkSuite {
   private def place(): Place = places.fresh()
