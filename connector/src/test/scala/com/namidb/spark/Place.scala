@@ -95,6 +95,10 @@ final class Place private (val base: String, query: Seq[String], val store: Obje
     to.toString
   }
 
+  /** What another process needs to reach it. */
+  def environment: Map[String, String] = if (folder.isDefined) Map.empty
+    else Map("AWS_ACCESS_KEY_ID" -> S3Server.AccessKey, "AWS_SECRET_ACCESS_KEY" -> S3Server.SecretKey)
+
   def remove(): Unit = folder.foreach(TempDirs.remove)
 
   override def toString: String = base

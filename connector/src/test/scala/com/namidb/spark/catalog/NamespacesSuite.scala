@@ -128,6 +128,7 @@ class NamespacesTests(override val places: Places) extends CatalogFixture {
     val g = golden("time-travel")
     val c = catalog(g)
     val known = if (places.single) Seq("manifest.json") else "manifest/current.json" +: files(g).filter(_.startsWith("manifest/pointer/"))
+    g.place.store.put(g.place.paths(g.ns).dropping, "{}".getBytes("UTF-8"))
     known.foreach(f => g.place.delete(g.key(f)))
     assert(refusal(s"SELECT * FROM $c.${g.ns}.nodes").contains("no namespace"))
     assert(facts(s"$c.${g.ns}")("Comment").contains("deleted graph"))

@@ -213,8 +213,7 @@ class StageTests(override val places: Places) extends JobFixture {
 
   test("a stage is filled from two sessions at once, in a namespace that is not there yet") {
     withPlace { p =>
-      val sessions = Seq(spark.newSession(), spark.newSession())
-      sessions.foreach(s => conf.foreach { case (k, v) => s.conf.set(k, v) })
+      val sessions = Seq.fill(2)(configured(spark.newSession()))
       val pool = Executors.newFixedThreadPool(2)
       val place = uri(p)
       val done = for ((s, k) <- sessions.zipWithIndex) yield pool.submit(new Callable[Unit] {

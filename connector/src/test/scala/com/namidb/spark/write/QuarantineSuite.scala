@@ -298,7 +298,7 @@ class QuarantineTests(override val places: Places) extends QuarantineFixture {
 
   test("tasks that are lost and run again set nothing aside twice, whatever serialises") {
     val p = place()
-    val out = ChildJvm.run("com.namidb.spark.write.RetriedQuarantine", Seq("-Xmx1g"), p.uri())
+    val out = ChildJvm.run("com.namidb.spark.write.RetriedQuarantine", Seq("-Xmx1g"), p.environment, p.uri())
     assert(out.contains("the task is lost"))
     val live = (0 until 200).filter(_ % 10 != 3).toSet
     val whole = (0 until 200).filter(n => live(n) && live(n / 2))
