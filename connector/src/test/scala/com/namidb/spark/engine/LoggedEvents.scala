@@ -4,7 +4,10 @@ import org.apache.logging.log4j.Level
 import org.apache.logging.log4j.core.config.Configurator
 import org.apache.spark.sql.SparkSession
 
-/** Reads, writes and statements with keys given in every way, under an event log; what fails prints its trace. */
+/**
+ * Reads, writes and statements under an event log, with keys given in every way but one: Spark itself logs what a
+ * session sets by `spark.conf.set`. What fails prints its trace.
+ */
 object LoggedEvents {
   val Token = "topsecrettoken"
 
@@ -17,7 +20,7 @@ object LoggedEvents {
       .config("spark.eventLog.enabled", "true").config("spark.eventLog.dir", s"file://$events").config("spark.eventLog.compress", "false")
       .config("spark.sql.catalog.start", "com.namidb.spark.NamiCatalog").config("spark.sql.catalog.start.uri", root)
     // As spark-submit passes them.
-    for ((k, v) <- keys) builder.config(s"spark.sql.catalog.start.$k", v)
+    for ((k, v) <- keys; to <- Seq("spark.namidb", "spark.sql.catalog.start")) builder.config(s"$to.$k", v)
     val spark = builder.getOrCreate()
     Configurator.setLevel("com.namidb", Level.DEBUG)
     Configurator.setLevel("org.apache.spark.sql", Level.DEBUG)
@@ -37,16 +40,13 @@ object LoggedEvents {
       attempt(spark.read.format("namidb").options(keys).option("label", "Nope").load(uri).count())
       attempt(spark.read.format("namidb").options(keys + ("s3.endpoint" -> "http://127.0.0.1:1")).option("label", "P").load(uri).count())
       attempt(rows(1).write.format("namidb").options(keys).option("label", "P").option("expected-rows", "7").mode("append").save(uri))
-      // By the session's configuration, and by that of catalogs.
-      for ((k, v) <- keys) spark.conf.set(s"spark.namidb.$k", v)
+      // By the application's configuration, and by that of a catalog.
       println(s"plain=${spark.read.format("namidb").option("label", "P").load(uri).count()}")
-      spark.conf.set("spark.sql.catalog.later", "com.namidb.spark.NamiCatalog")
-      for ((k, v) <- keys + ("uri" -> root)) spark.conf.set(s"spark.sql.catalog.later.$k", v)
-      for (c <- Seq("start", "later"); s <- Seq(s"SELECT count(*) FROM $c.made.nodes.P", s"DESCRIBE TABLE EXTENDED $c.made.nodes.P",
-          s"SHOW TBLPROPERTIES $c.made.nodes.P", s"DESCRIBE NAMESPACE EXTENDED $c.made", s"SHOW CREATE TABLE $c.made.nodes.P",
-          s"UPDATE $c.made.nodes.P SET n = n + 1 WHERE n < 3", s"DELETE FROM $c.made.nodes.P WHERE n = 8", s"CALL $c.system.pin('made')",
-          s"SELECT count(*) FROM $c.made.nodes.P", s"CALL $c.system.unpin('made')", s"CALL $c.system.check('made')",
-          s"EXPLAIN FORMATTED DELETE FROM $c.made.nodes.P WHERE n = 7"))
+      for (s <- Seq("SELECT count(*) FROM start.made.nodes.P", "DESCRIBE TABLE EXTENDED start.made.nodes.P",
+          "SHOW TBLPROPERTIES start.made.nodes.P", "DESCRIBE NAMESPACE EXTENDED start.made", "SHOW CREATE TABLE start.made.nodes.P",
+          "UPDATE start.made.nodes.P SET n = n + 1 WHERE n < 3", "DELETE FROM start.made.nodes.P WHERE n = 8", "CALL start.system.pin('made')",
+          "SELECT count(*) FROM start.made.nodes.P", "CALL start.system.unpin('made')", "CALL start.system.check('made')",
+          "EXPLAIN FORMATTED DELETE FROM start.made.nodes.P WHERE n = 7"))
         println(spark.sql(s).collect().mkString(s, " ", ""))
       attempt(spark.sql("DELETE FROM start.made.nodes.Nope"))
     } finally spark.stop()
