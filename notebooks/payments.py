@@ -128,7 +128,7 @@ class Engine:
         """Of a graph in a folder; the engine does not tell, and a bucket has no folders to look into."""
         folder = self.uri.removeprefix("file://")
         if "://" in folder:
-            return "unknown here"
+            return None
         return max(int(n[1:17], 16) for n in os.listdir(os.path.join(folder, NAME, "manifest", "pointer")))
 
 
@@ -157,7 +157,7 @@ def make(place):
     if engine.client.cypher("MATCH (n) RETURN n LIMIT 1").rows():
         sys.exit("there is a graph %s already: DROP NAMESPACE it, or name another place" % NAME)
     first_weeks(engine)
-    print("the engine made the graph %s: version %s" % (NAME, engine.version()))
+    print("the engine made the graph %s: version %s" % (NAME, engine.version() or "unknown"))
 
 
 def go_on(place):
@@ -183,7 +183,8 @@ def go_on(place):
             client.compact()
             print("files compacted")
     print("%d payments arrived" % count)
-    print("version %s now" % engine.version())
+    if engine.version():
+        print("version %d now" % engine.version())
 
 
 if __name__ == "__main__":
