@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.not;
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.commit.PublishPreview;
 import com.namidb.format.commit.Verdict;
+import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.spark.job.Jobs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +58,12 @@ final class Backfill {
 
   /** Whether this load was committed by an earlier run. */
   boolean isDone() {
-    return jobs.verifyCommit(stage) instanceof Verdict.CommittedAt;
+    try {
+      return jobs.verifyCommit(stage) instanceof Verdict.CommittedAt;
+    } catch (NamespaceNotFoundException e) {
+      // There is no graph yet: its first write makes it.
+      return false;
+    }
   }
 
   /** Stages the people; rows that cannot be nodes are set aside. */
