@@ -7,6 +7,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.scalatest.Outcome
 import org.scalatest.funsuite.AnyFunSuite
 
 import scala.reflect.ClassTag
@@ -32,6 +33,12 @@ trait SparkSuite extends AnyFunSuite {
   override def suiteName: String = if (super.suiteName.endsWith("Tests")) s"${super.suiteName} ($places)" else super.suiteName
 
   override def suiteId: String = suiteName
+
+  // Whatever session the suite before left: jobs and catalogs look options up in the active one.
+  override def withFixture(test: NoArgTest): Outcome = {
+    SparkSession.setActiveSession(spark)
+    super.withFixture(test)
+  }
 
   /** A session set to what this suite needs. */
   def configured(s: SparkSession): SparkSession = {

@@ -7,8 +7,6 @@ import org.apache.spark.sql.functions.{col, lit, udf}
 
 class CatalogWriteSuite extends CatalogWriteTests(Places.Local)
 
-class SingleObjectBucketCatalogWriteSuite extends CatalogWriteTests(Places.SingleObjectBucket)
-
 class CatalogWriteTests(override val places: Places) extends CatalogFixture {
   private class Cities(val g: Graph) {
     val c: String = catalog(g)

@@ -7,8 +7,6 @@ import org.apache.spark.sql.types.StructType
 
 class NamiCatalogSuite extends NamiCatalogTests(Places.Local)
 
-class SingleObjectBucketNamiCatalogSuite extends NamiCatalogTests(Places.SingleObjectBucket)
-
 class NamiCatalogTests(override val places: Places) extends CatalogFixture {
   override def conf: Map[String, String] = Map("spark.sql.caseSensitive" -> "true")
 

@@ -4,8 +4,6 @@ import com.namidb.spark.Places
 
 class SqlDocsSuite extends SqlDocsTests(Places.Local)
 
-class BucketSqlDocsSuite extends SqlDocsTests(Places.Bucket)
-
 /**
  * Runs every SQL statement of `docs/sql.md` and of the README in order, each page in one session on one graph. A
  * statement below a line `-- refused: words` must fail with these words; all others must succeed.

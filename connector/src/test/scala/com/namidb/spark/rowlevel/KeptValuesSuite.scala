@@ -9,8 +9,6 @@ import org.apache.spark.unsafe.types.UTF8String
 
 class KeptValuesSuite extends KeptValuesTests(Places.Local)
 
-class BucketKeptValuesSuite extends KeptValuesTests(Places.Bucket)
-
 /** What a statement does not change stays byte for byte, whatever it is: values of every type, names of every kind. */
 class KeptValuesTests(override val places: Places) extends Statements {
   override def conf: Map[String, String] = super.conf + ("spark.sql.caseSensitive" -> "true")

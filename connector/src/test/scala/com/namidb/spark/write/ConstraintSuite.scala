@@ -18,8 +18,6 @@ import scala.jdk.CollectionConverters._
 
 class ConstraintSuite extends ConstraintTests(Places.Local)
 
-class SingleObjectConstraintSuite extends ConstraintTests(Places.SingleObject)
-
 /** Uniqueness and not-null rules of the declared schema, made and judged by the real engine. */
 class ConstraintTests(override val places: Places) extends QuarantineFixture {
   private val User = new StructType().add("_id", StringType).add("email", StringType)

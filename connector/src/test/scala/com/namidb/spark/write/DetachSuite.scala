@@ -12,8 +12,6 @@ class DetachSuite extends DetachTests(Places.Local)
 
 class SingleObjectDetachSuite extends DetachTests(Places.SingleObject)
 
-class BucketDetachSuite extends DetachTests(Places.Bucket)
-
 /** Deleting nodes together with their edges. */
 class DetachTests(override val places: Places) extends Writing {
   // Names that differ in case only.

@@ -18,8 +18,6 @@ class OverwriteSuite extends OverwriteTests(Places.Local)
 
 class BucketOverwriteSuite extends OverwriteTests(Places.Bucket)
 
-class SingleObjectOverwriteSuite extends OverwriteTests(Places.SingleObject)
-
 /** Overwriting a table: its whole content is what was given, and no other table changes. */
 class OverwriteTests(override val places: Places) extends Writing {
   // Names that differ in case only.
