@@ -1,7 +1,9 @@
 """The graph of the notebook, made by the NamiDB engine: people and shops, and who paid whom in autumn 2026.
 
-    python payments.py make FOLDER     a new graph "payments" in FOLDER; what was there of that name is deleted
-    python payments.py go-on FOLDER    the next week: accounts are closed and opened, payments arrive, files are compacted
+    python payments.py make PLACE     a new graph "payments" there; in a folder, what was there of that name is deleted
+    python payments.py go-on PLACE    the next week: accounts are closed and opened, payments arrive, files are compacted
+
+PLACE is a folder or a URI: file:///dir, s3://bucket/prefix, s3://bucket/prefix?endpoint=http://host:9000&allow_http=true
 
 Everything but the times of the commits and the names of the files is the same in every run.
 """
@@ -98,10 +100,14 @@ class Town:
         return out
 
 
+def as_uri(place):
+    return place if "://" in place else "file://" + os.path.abspath(place)
+
+
 class Engine:
-    def __init__(self, folder):
-        self.folder = os.path.abspath(folder)
-        self.client = namidb.Client("file://%s?ns=%s" % (self.folder, NAME))
+    def __init__(self, place):
+        self.uri = as_uri(place)
+        self.client = namidb.Client("%s%sns=%s" % (self.uri, "&" if "?" in self.uri else "?", NAME))
 
     def run(self, statement, rows):
         self.client.cypher("UNWIND $rows AS r " + statement, {"rows": rows})
@@ -119,7 +125,11 @@ class Engine:
         self.run("MATCH (a:Account {_id: r.a}), (b:Account {_id: r.b}) CREATE (a)-[:PAID {cents: r.cents, at: r.at}]->(b)", rows)
 
     def version(self):
-        return max(int(n[1:17], 16) for n in os.listdir(os.path.join(self.folder, NAME, "manifest", "pointer")))
+        """Of a graph in a folder; the engine does not tell, and a bucket has no folders to look into."""
+        folder = self.uri.removeprefix("file://")
+        if "://" in folder:
+            return None
+        return max(int(n[1:17], 16) for n in os.listdir(os.path.join(folder, NAME, "manifest", "pointer")))
 
 
 def first_weeks(engine):
@@ -138,17 +148,21 @@ def first_weeks(engine):
     return town
 
 
-def make(folder):
-    shutil.rmtree(os.path.join(folder, NAME), ignore_errors=True)
-    os.makedirs(folder, exist_ok=True)
-    engine = Engine(folder)
+def make(place):
+    folder = as_uri(place).removeprefix("file://")
+    if "://" not in folder:
+        shutil.rmtree(os.path.join(folder, NAME), ignore_errors=True)
+        os.makedirs(folder, exist_ok=True)
+    engine = Engine(place)
+    if engine.client.cypher("MATCH (n) RETURN n LIMIT 1").rows():
+        sys.exit("there is a graph %s already: DROP NAMESPACE it, or name another place" % NAME)
     first_weeks(engine)
-    print("the engine made the graph %s: version %d" % (NAME, engine.version()))
+    print("the engine made the graph %s: version %s" % (NAME, engine.version() or "unknown"))
 
 
-def go_on(folder):
+def go_on(place):
     town = first_weeks(None)
-    engine = Engine(folder)
+    engine = Engine(place)
     client = engine.client
     closed = list(RING) + COLLECTORS
     client.cypher("MATCH (p:Person) WHERE p.name IN $names DETACH DELETE p", {"names": closed})
@@ -169,7 +183,8 @@ def go_on(folder):
             client.compact()
             print("files compacted")
     print("%d payments arrived" % count)
-    print("version %d now" % engine.version())
+    if engine.version():
+        print("version %d now" % engine.version())
 
 
 if __name__ == "__main__":

@@ -7,10 +7,9 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.scalatest.Outcome
 import org.scalatest.funsuite.AnyFunSuite
 
-import java.nio.file.{Files, Path, StandardCopyOption}
-import scala.jdk.CollectionConverters._
 import scala.reflect.ClassTag
 
 /** One Spark per JVM, a session of its own per suite, and private copies of engine-made namespaces. */
@@ -24,16 +23,32 @@ trait SparkSuite extends AnyFunSuite {
       .config("spark.sql.shuffle.partitions", "2")
       .config("spark.default.parallelism", "2")
       .getOrCreate()
-    val s = base.newSession()
-    (conf + ("spark.sql.session.timeZone" -> "UTC")).foreach { case (k, v) => s.conf.set(k, v) }
+    configured(base.newSession())
+  }
+
+  /** Where this instance of the suite has its graphs. */
+  def places: Places = Places.Local
+
+  // The default is the class, of which there may be several at other places.
+  override def suiteName: String = if (super.suiteName.endsWith("Tests")) s"${super.suiteName} ($places)" else super.suiteName
+
+  override def suiteId: String = suiteName
+
+  // Whatever session the suite before left: jobs and catalogs look options up in the active one.
+  override def withFixture(test: NoArgTest): Outcome = {
+    SparkSession.setActiveSession(spark)
+    super.withFixture(test)
+  }
+
+  /** A session set to what this suite needs. */
+  def configured(s: SparkSession): SparkSession = {
+    val layout = Map("spark.namidb.layout" -> "single-object").filter(_ => places.single)
+    (conf ++ layout + ("spark.sql.session.timeZone" -> "UTC")).foreach { case (k, v) => s.conf.set(k, v) }
     s
   }
 
   /** What this suite's session is set to besides. */
   def conf: Map[String, String] = Map.empty
-
-  /** Whether new namespaces are of the layout that no engine reads. */
-  def single: Boolean = conf.contains("spark.namidb.layout")
 
   /** For many tiny queries: what Spark does to be fast at large ones costs more than the queries themselves. */
   def tiny: Map[String, String] = Map(
@@ -43,6 +58,16 @@ trait SparkSuite extends AnyFunSuite {
 
   def load(g: Golden.Case, options: (String, String)*): DataFrame =
     spark.read.format("namidb").options(options.toMap).load(g.uri)
+
+  def load(g: Graph, options: (String, String)*): DataFrame =
+    spark.read.format("namidb").options(options.toMap).load(g.uri)
+
+  def withPlace[T](test: Place => T): T = {
+    val p = places.fresh()
+    try test(p) finally p.remove()
+  }
+
+  def golden(name: String): Graph = places.copied(Golden(name))
 
   /** The newest version, without the price of a query. */
   def newest(uri: String): Long =
@@ -67,38 +92,21 @@ trait SparkSuite extends AnyFunSuite {
     in(df.queryExecution.executedPlan)
   }
 
-  def leases(g: Golden.Case): Seq[Path] = {
-    val pins = g.folder.resolve("manifest/pins")
-    if (!Files.isDirectory(pins)) Nil
-    else {
-      val s = Files.list(pins)
-      try s.iterator.asScala.toSeq finally s.close()
-    }
-  }
-
   /**
    * Takes a copy back to an older version, as if nothing had been committed since; the result
    * commits everything again.
    */
-  def rewind(g: Golden.Case, version: Long): () => Unit = {
-    val manifest = g.folder.resolve("manifest")
-    val aside = com.namidb.format.store.TempDirs.lasting("later-")
-    val hint = Files.readAllBytes(manifest.resolve("current.json"))
-    val later = Iterator.from(version.toInt + 1)
-      .map(v => Seq(f"v$v%016x.json", f"pointer/p$v%016x.json").map(manifest.resolve(_)))
-      .takeWhile(_.forall(Files.exists(_))).flatten.toSeq
-    Files.createDirectories(aside.resolve("pointer"))
-    for (p <- later) Files.move(p, aside.resolve(manifest.relativize(p)))
-    Files.copy(manifest.resolve(f"pointer/p$version%016x.json"), manifest.resolve("current.json"),
-      StandardCopyOption.REPLACE_EXISTING)
-    () => {
-      for (p <- later) Files.move(aside.resolve(manifest.relativize(p)), p)
-      Files.write(manifest.resolve("current.json"), hint)
-    }
+  def rewind(g: Graph, version: Long): () => Unit = {
+    def manifest(relative: String) = g.key(s"manifest$relative")
+    val (older, newest) =
+      if (places.single) (manifest(f"s/$version%016x.json"), manifest(".json"))
+      else (manifest(f"/pointer/p$version%016x.json"), manifest("/current.json"))
+    val later = Iterator.from(version.toInt + (if (places.single) 0 else 1))
+      .map(v => if (places.single) Seq(manifest(f"s/$v%016x.json")) else Seq(f"/v$v%016x.json", f"/pointer/p$v%016x.json").map(manifest))
+      .takeWhile(_.forall(g.place.exists)).flatten.toSeq :+ newest
+    val kept = later.map(k => k -> g.place.bytes(k))
+    g.place.put(newest, g.place.bytes(older))
+    later.dropRight(1).foreach(g.place.delete)
+    () => kept.foreach { case (k, bytes) => g.place.put(k, bytes) }
   }
-}
-
-/** Makes every new namespace of a suite in the layout of one replaced object; all else recognises it. */
-trait SingleObjectLayout extends SparkSuite {
-  override def conf: Map[String, String] = super.conf + ("spark.namidb.layout" -> "single-object")
 }

@@ -7,7 +7,10 @@ import static org.apache.spark.sql.functions.not;
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.commit.PublishPreview;
 import com.namidb.format.commit.Verdict;
+import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.spark.job.Jobs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +35,7 @@ final class Backfill {
 
   private final SparkSession spark;
   private final Path input;
-  private final Path graphs;
+  private final GraphRoot graphs;
   private final String stage;
   private final String uri;
   private final Jobs jobs;
@@ -44,18 +47,23 @@ final class Backfill {
    * @param graphs where the namespace is, or is made
    * @param stage names the load; the same name again is the same load
    */
-  Backfill(SparkSession spark, Path input, Path graphs, String stage) {
+  Backfill(SparkSession spark, Path input, GraphRoot graphs, String stage) {
     this.spark = spark;
     this.input = input;
     this.graphs = graphs;
     this.stage = stage;
-    uri = "file://" + graphs + "?ns=" + NAMESPACE;
+    uri = graphs.graph(NAMESPACE);
     jobs = Jobs.at(Map.of("uri", uri));
   }
 
   /** Whether this load was committed by an earlier run. */
   boolean isDone() {
-    return jobs.verifyCommit(stage) instanceof Verdict.CommittedAt;
+    try {
+      return jobs.verifyCommit(stage) instanceof Verdict.CommittedAt;
+    } catch (NamespaceNotFoundException e) {
+      // There is no graph yet: its first write makes it.
+      return false;
+    }
   }
 
   /** Stages the people; rows that cannot be nodes are set aside. */
@@ -139,19 +147,27 @@ final class Backfill {
         .join(known.toDF("followed", "has_followed"), "followed", "left");
   }
 
-  /** Rows of a table that were set aside, with their own columns and {@code _reason}. */
+  /**
+   * Rows of a table that were set aside, with their own columns and {@code _reason}. Where Spark
+   * itself can reach the store, {@code spark.read().parquet} takes the folder as it is.
+   */
   Dataset<Row> quarantined(String table) {
-    return spark.read().parquet(folder() + "/quarantine/" + table);
+    try {
+      Path rows = graphs.fetched(NAMESPACE, "bulk/" + stage + "/quarantine/" + table);
+      return spark.read().parquet(rows.toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Where the load keeps its files, its receipt and what it set aside. */
-  Path folder() {
-    return graphs.resolve(NAMESPACE).resolve("bulk").resolve(stage);
+  String folder() {
+    return graphs.name(NAMESPACE, "/bulk/" + stage);
   }
 
   /** Where the graph is. */
-  Path graph() {
-    return graphs.resolve(NAMESPACE);
+  String graph() {
+    return graphs.name(NAMESPACE, "");
   }
 
   /** What publishing would do. */

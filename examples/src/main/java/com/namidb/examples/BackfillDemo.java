@@ -11,6 +11,7 @@ import com.namidb.format.error.ValidationFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -27,8 +28,8 @@ public final class BackfillDemo {
   private final ProgressBar progress;
   private final Screen screen = new Screen(System.out);
 
-  private BackfillDemo(SparkSession spark, Path work, boolean terminal) {
-    load = new Backfill(spark, work, work.resolve("graphs"), STAGE);
+  private BackfillDemo(SparkSession spark, Path work, GraphRoot graphs, boolean terminal) {
+    load = new Backfill(spark, work, graphs, STAGE);
     progress = new ProgressBar(System.out, terminal);
     spark.sparkContext().addSparkListener(progress);
   }
@@ -36,11 +37,12 @@ public final class BackfillDemo {
   /**
    * Runs the example.
    *
-   * @param args {@code --keep} leaves the graph on disk, {@code --terminal} draws progress; others
-   *     mean nothing
+   * @param args a URI such as {@code s3://bucket/prefix} makes the graph there and not on disk;
+   *     {@code --keep} leaves it on disk, {@code --terminal} draws progress; others mean nothing
    */
   public static void main(String[] args) throws IOException {
     List<String> given = List.of(args);
+    Optional<String> uri = given.stream().filter(a -> a.contains("://")).findFirst();
     boolean keep = given.contains("--keep");
     Path work = keep ? ScratchCopy.kept() : ScratchCopy.folder();
     SparkSession spark =
@@ -54,10 +56,15 @@ public final class BackfillDemo {
             .getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
     try {
-      BackfillDemo demo = new BackfillDemo(spark, work, given.contains("--terminal"));
-      demo.run(work);
-      demo.fail();
-      demo.where(keep);
+      GraphRoot graphs = uri.map(GraphRoot::new).orElse(GraphRoot.of(work.resolve("graphs")));
+      BackfillDemo demo = new BackfillDemo(spark, work, graphs, given.contains("--terminal"));
+      if (demo.load.isDone()) {
+        demo.again();
+      } else {
+        demo.run(work);
+        demo.fail();
+      }
+      demo.where(keep, uri.isPresent());
     } finally {
       spark.stop();
     }
@@ -102,6 +109,10 @@ public final class BackfillDemo {
             .limit(3);
     screen.table(popular);
 
+    again();
+  }
+
+  private void again() {
     screen.title("The same job again");
     screen.say(
         load.isDone()
@@ -151,15 +162,19 @@ public final class BackfillDemo {
         .formatted(seen.getLong(0), seen.getLong(1) == 0 ? "without" : "with");
   }
 
-  private void where(boolean keep) {
+  private void where(boolean keep, boolean elsewhere) {
     screen.title("Where it is");
-    screen.row("graph", load.graph().toString());
-    screen.row("receipt", load.folder().resolve("receipt.json").toString());
-    screen.row("quarantine", load.folder().resolve("quarantine").toString());
-    screen.say(
-        keep
-            ? "Kept: remove the folder " + load.graph().getParent().getParent() + " when you like."
-            : "Removed when this ends; bin/demo backfill --keep leaves it there.");
+    screen.row("graph", load.graph());
+    screen.row("receipt", load.folder() + "/receipt.json");
+    screen.row("quarantine", load.folder() + "/quarantine");
+    if (elsewhere) {
+      screen.say("It stays there. Run this again: the load is done. DROP NAMESPACE removes it.");
+    } else if (keep) {
+      Path work = Path.of(load.graph()).getParent().getParent();
+      screen.say("Kept: remove the folder " + work + " when you like.");
+    } else {
+      screen.say("Removed when this ends; bin/demo backfill --keep leaves it there.");
+    }
     screen.say("");
   }
 

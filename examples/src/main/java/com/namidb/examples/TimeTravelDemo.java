@@ -2,7 +2,9 @@ package com.namidb.examples;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -12,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
  * joined, answer a question, and answer it again as of an older snapshot.
  */
 public final class TimeTravelDemo {
+  private static final String NAME = "supply-chain";
   private static final long MONDAY = 2;
   private static final long WEDNESDAY = 4;
   private static final long FRIDAY = 9;
@@ -28,10 +31,15 @@ public final class TimeTravelDemo {
   /**
    * Runs the example.
    *
-   * @param args the folder that holds the namespace {@code supply-chain}
+   * @param args the folder that holds the namespace {@code supply-chain}; a URI such as {@code
+   *     s3://bucket/prefix} brings it there, if it is not there yet, and reads it there
    */
   public static void main(String[] args) throws IOException {
-    Path data = ScratchCopy.of(Path.of(args[0]));
+    Path data = Path.of(args[0]);
+    Optional<String> uri = Arrays.stream(args).filter(a -> a.contains("://")).findFirst();
+    GraphRoot graphs =
+        uri.isPresent() ? new GraphRoot(uri.get()) : GraphRoot.of(ScratchCopy.folder());
+    graphs.bring(NAME, data.resolve(NAME));
     SparkSession spark =
         SparkSession.builder()
             .appName("namidb time travel")
@@ -42,7 +50,7 @@ public final class TimeTravelDemo {
             .config("spark.driver.host", "127.0.0.1")
             .getOrCreate();
     try {
-      new TimeTravelDemo(spark, "file://" + data + "?ns=supply-chain").run();
+      new TimeTravelDemo(spark, graphs.graph(NAME)).run();
     } finally {
       spark.stop();
     }

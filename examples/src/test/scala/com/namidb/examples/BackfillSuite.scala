@@ -1,6 +1,5 @@
 package com.namidb.examples
 
-import java.io.{ByteArrayOutputStream, PrintStream}
 import java.nio.file.Files
 
 import com.namidb.format.error.InvalidOptionException
@@ -21,7 +20,8 @@ class BackfillSuite extends AnyFunSuite {
     val spark = session()
     try {
       BackfillData.write(work)
-      def load = new Backfill(spark, work, work.resolve("graphs"), "load")
+      val graphs = GraphRoot.of(work.resolve("graphs"))
+      def load = new Backfill(spark, work, graphs, "load")
       val first = load
       first.stagePeople()
       first.stageFollows()
@@ -39,7 +39,7 @@ class BackfillSuite extends AnyFunSuite {
       val follows = FOLLOWS - NO_END - held
       assert((receipt.base, receipt.version, receipt.nodes.count, receipt.edges.count) == ((0L, 1L, people.toLong, follows)))
       assert(receipt.balance.source == PEOPLE + FOLLOWS - held && receipt.balance.holds)
-      assert(Files.exists(first.folder().resolve("receipt.json")))
+      assert(graphs.fetched("social", "bulk/load").resolve("receipt.json").toFile.exists)
       assert(first.people().count() == people && first.edges().count() == follows)
       val ends = first.edges().select(explode(array("_src", "_dst")).as("_id")).distinct()
       assert(ends.join(first.people(), Seq("_id"), "left_anti").count() == 0, "no edge dangles")
@@ -50,11 +50,7 @@ class BackfillSuite extends AnyFunSuite {
   }
 
   test("the example runs from end to end and shows its receipt") {
-    val out = new ByteArrayOutputStream
-    val console = System.out
-    System.setOut(new PrintStream(out, true, "UTF-8"))
-    try BackfillDemo.main(Array()) finally System.setOut(console)
-    val text = out.toString("UTF-8")
+    val text = Bucket.printed(BackfillDemo.main(Array()))
     for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done", "input rows        520,000",
         "destination ids are derived with label 'Person' from column followed", "Version 1 is visible, without the newcomer",
         "Version 2 is visible, with the newcomer", "/bulk/load-2026-11/receipt.json", "--keep"))
@@ -62,5 +58,16 @@ class BackfillSuite extends AnyFunSuite {
     assert(!text.contains("\r"), "frames are for terminals")
     val graph = "graph +(/\\S+/graphs/social)".r.findFirstMatchIn(text).get.group(1)
     assert(Files.isDirectory(java.nio.file.Path.of(graph)), graph)
+  }
+
+  test("with the URI of a bucket it does the same there; run again, the load is done") {
+    val uri = Bucket.uri()
+    val first = Bucket.printed(BackfillDemo.main(Array(uri)))
+    val place = uri.takeWhile(_ != '?') + "/social"
+    for (s <- Seq("key column 'email' is null", "version           0 -> 1", "nodes             119,875", "quarantined       160", "It is done",
+        "Version 2 is visible, with the newcomer", s"$place/bulk/load-2026-11/receipt.json", s"$place/bulk/load-2026-11/quarantine"))
+      assert(first.contains(s), first)
+    val again = Bucket.printed(BackfillDemo.main(Array("--terminal", uri)))
+    assert(again.contains("It is done: publishing again only returns the receipt of version 1") && !again.contains("Stage nodes"), again)
   }
 }

@@ -1,6 +1,5 @@
 package com.namidb.examples
 
-import java.io.{ByteArrayOutputStream, PrintStream}
 import java.nio.file.{Path, Paths}
 
 import scala.jdk.CollectionConverters._
@@ -33,13 +32,18 @@ class SupplyChainSuite extends AnyFunSuite {
     } finally spark.stop()
   }
 
+  private val said = Seq("Platform    3", "2 Monday          62", "4 Wednesday       62", "9 Friday          25", "31 services left")
+
   test("the example runs from end to end and prints its tables") {
-    val out = new ByteArrayOutputStream
-    val console = System.out
-    System.setOut(new PrintStream(out, true, "UTF-8"))
-    try TimeTravelDemo.main(Array(data.toString)) finally System.setOut(console)
-    val text = out.toString("UTF-8")
-    for (s <- Seq("Platform    3", "2 Monday          62", "4 Wednesday       62", "9 Friday          25", "31 services left"))
-      assert(text.contains(s), text)
+    val text = Bucket.printed(TimeTravelDemo.main(Array(data.toString)))
+    for (s <- said) assert(text.contains(s), text)
+  }
+
+  test("with the URI of a bucket it brings the graph there, once, and says the same") {
+    val uri = Bucket.uri()
+    for (_ <- 1 to 2) {
+      val text = Bucket.printed(TimeTravelDemo.main(Array(data.toString, uri)))
+      for (s <- said) assert(text.contains(s), text)
+    }
   }
 }

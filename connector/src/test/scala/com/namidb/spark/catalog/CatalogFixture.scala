@@ -1,10 +1,8 @@
 package com.namidb.spark.catalog
 
-import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 
-import com.namidb.format.Golden
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Graph, Place, SparkSuite}
 import org.apache.spark.sql.{DataFrame, Row}
 
 /** Catalogs over golden namespaces. Spark keeps a catalog as it first saw it, so each has a name of its own. */
@@ -15,17 +13,17 @@ trait CatalogFixture extends SparkSuite {
 
   def first(text: String): Seq[String] = rows(text).map(_.getString(0))
 
-  def catalog(store: Path, options: (String, String)*): String = {
+  def catalog(place: Place, options: (String, String)*): String = {
     val name = s"nami${CatalogFixture.count.incrementAndGet()}"
     spark.conf.set(s"spark.sql.catalog.$name", "com.namidb.spark.NamiCatalog")
-    spark.conf.set(s"spark.sql.catalog.$name.uri", s"file://$store")
+    spark.conf.set(s"spark.sql.catalog.$name.uri", place.root)
     options.foreach { case (k, v) => spark.conf.set(s"spark.sql.catalog.$name.$k", v) }
     name
   }
 
-  def catalog(g: Golden.Case): String = catalog(g.store)
+  def catalog(g: Graph): String = catalog(g.place)
 
-  def version(g: Golden.Case): Long =
+  def version(g: Graph): Long =
     load(g, "metadata" -> "snapshots").selectExpr("max(version)").head().getLong(0)
 
   /** What a statement fails with, in whole. */

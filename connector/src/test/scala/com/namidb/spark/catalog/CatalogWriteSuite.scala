@@ -1,29 +1,24 @@
 package com.namidb.spark.catalog
 
-import java.nio.file.{Files, Path}
-
-import scala.jdk.CollectionConverters._
-
-import com.namidb.format.Golden
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, InvalidValueException}
+import com.namidb.spark.{Graph, Places}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.{col, lit, udf}
 
-class CatalogWriteSuite extends CatalogFixture {
-  private class Graph(val g: Golden.Case) {
+class CatalogWriteSuite extends CatalogWriteTests(Places.Local)
+
+class CatalogWriteTests(override val places: Places) extends CatalogFixture {
+  private class Cities(val g: Graph) {
     val c: String = catalog(g)
     val n = s"$c.${g.ns}"
     val City = s"$n.nodes.City"
     def id(name: String) = s"$c.system.node_id('City', '$name')"
     def make(): Unit = { sql(s"CREATE TABLE $City AS SELECT ${id("Oslo")} AS _id, 'Oslo' AS name"); () }
     def cities: Map[String, String] = rows(s"SELECT name, _json FROM $City").map(r => r.getString(0) -> r.getString(1)).toMap
-    def data: Set[Path] = {
-      val s = Files.walk(g.folder)
-      try s.iterator.asScala.filter(p => Files.isRegularFile(p) && !p.toString.contains("/pins/")).toSet finally s.close()
-    }
+    def data: Set[String] = g.place.keys().filterNot(_.contains("/pins/")).toSet
   }
 
-  private def graph(name: String = "updates-and-deletes") = new Graph(Golden(name).copied())
+  private def graph(name: String = "updates-and-deletes") = new Cities(golden(name))
 
   test("CREATE TABLE AS SELECT makes a label in one commit, an edge type too") {
     val x = graph(); import x._
@@ -55,7 +50,7 @@ class CatalogWriteSuite extends CatalogFixture {
       failure[InvalidOptionException](sql(s"CREATE TABLE $City $what AS SELECT 1 AS a, 2 AS b"))
     for (t <- Seq(s"$n.nodes.`*`", s"$n.foo", s"$n.x.y", s"$c.nope.nodes.City", s"$c.`../x`.nodes.City"))
       failure[InvalidOptionException](sql(s"CREATE TABLE $t AS SELECT 1 AS a"))
-    assert(data === files && !Files.exists(g.store.resolve("nope")))
+    assert(data === files && g.place.keys("nope/").isEmpty)
   }
 
   test("a label that another makes meanwhile is a conflict") {
@@ -147,7 +142,7 @@ class CatalogWriteSuite extends CatalogFixture {
     assert(!load(g, "label" -> "City", "versionAsOf" -> before.toString).columns.contains("zip"))
     val session = spark.newSession()
     session.conf.set(s"spark.sql.catalog.$c", "com.namidb.spark.NamiCatalog")
-    session.conf.set(s"spark.sql.catalog.$c.uri", s"file://${g.store}")
+    session.conf.set(s"spark.sql.catalog.$c.uri", g.place.root)
     sql(s"ALTER TABLE $City ADD COLUMN mayor STRING")
     assert(spark.table(City).columns.contains("mayor") && !session.table(City).columns.contains("mayor"))
   }
@@ -186,7 +181,7 @@ class CatalogWriteSuite extends CatalogFixture {
     }
     assert(names.toSet.subsetOf(rows(s"SHOW TABLES IN $n.nodes").map(_.getString(1)).toSet))
     assert(rows(s"SELECT * FROM ${n}.nodes.city").size === 1)
-    assert(Files.list(g.store).iterator.asScala.map(_.getFileName.toString).filterNot(_.startsWith(".")).toSet === Set(g.ns))
+    assert(g.place.keys().map(_.takeWhile(_ != '/')).filterNot(_.startsWith(".")).toSet === Set(g.ns))
   }
 
   test("a query without rows makes no label, and says so") {

@@ -1,34 +1,31 @@
 package com.namidb.spark.catalog
 
-import java.nio.file.Files
 import java.time.{Clock, Instant, ZoneOffset}
 
 import scala.jdk.CollectionConverters._
 
-import com.namidb.format.Golden
 import com.namidb.format.engine.Engines
 import com.namidb.format.error.{InvalidOptionException, ValidationFailedException}
-import com.namidb.format.store.TempDirs
+import com.namidb.spark.{Graph, Place, Places}
 
-class NamespacesSuite extends CatalogFixture {
+class NamespacesSuite extends NamespacesTests(Places.Local)
+
+class BucketNamespacesSuite extends NamespacesTests(Places.Bucket)
+
+class NamespacesTests(override val places: Places) extends CatalogFixture {
   private def facts(namespace: String) = rows(s"DESCRIBE NAMESPACE EXTENDED $namespace").map(r => r.getString(0) -> r.getString(1)).toMap
 
-  private def files(g: Golden.Case): Seq[String] = if (!Files.exists(g.folder)) Nil else {
-    val s = Files.walk(g.folder)
-    try s.iterator.asScala.filter(Files.isRegularFile(_)).map(p => g.folder.relativize(p).toString).toSeq
-    finally s.close()
-  }
+  private def files(g: Graph): Seq[String] = files(g.place, g.ns)
 
-  private def pin(g: Golden.Case, expires: Instant): Unit = {
-    Files.createDirectories(g.folder.resolve("manifest/pins"))
-    Files.writeString(g.folder.resolve("manifest/pins/0194aaaa-0000-4000-8000-000000000001.json"),
+  private def files(p: Place, ns: String): Seq[String] = p.keys(s"$ns/").map(_.drop(ns.length + 1))
+
+  private def pin(g: Graph, expires: Instant): Unit =
+    g.place.put(g.key("manifest/pins/0194aaaa-0000-4000-8000-000000000001.json"),
       s"""{"version":${version(g)},"expires_at_unix":${expires.getEpochSecond},"owner":"a reader"}""")
-  }
 
   test("the graphs below a root, and their parts") {
-    val g = Golden("time-travel").copied()
-    Files.createDirectories(g.store.resolve("no-graph/data"))
-    Files.writeString(g.store.resolve("no-graph/data/x"), "x")
+    val g = golden("time-travel")
+    g.place.put("no-graph/data/x", "x")
     val c = catalog(g)
     assert(first(s"SHOW NAMESPACES IN $c") === Seq(g.ns))
     assert(first(s"SHOW NAMESPACES IN $c.${g.ns}") === Seq(s"${g.ns}.nodes", s"${g.ns}.edges"))
@@ -41,17 +38,16 @@ class NamespacesSuite extends CatalogFixture {
   }
 
   test("DESCRIBE NAMESPACE tells the version and the place") {
-    val g = Golden("wal-and-sst").copied()
+    val g = golden("wal-and-sst")
     val c = catalog(g)
     val f = facts(s"$c.${g.ns}")
     assert(f("Comment").contains(s"snapshot ${version(g)},"))
-    assert(f("Location") === s"file://${g.store}/${g.ns}/")
+    assert(f("Location") === s"${g.place.base}/${g.ns}/")
     assert(f("Properties").contains("committed-at") && f("Properties").contains("epoch"))
   }
 
   test("a graph is made, filled and dropped") {
-    val root = TempDirs.lasting("root-")
-    val c = catalog(root)
+    val c = catalog(places.fresh())
     assert(rows(s"SHOW NAMESPACES IN $c").isEmpty)
     sql(s"CREATE NAMESPACE $c.fresh")
     assert(first(s"SHOW NAMESPACES IN $c") === Seq("fresh"))
@@ -73,16 +69,15 @@ class NamespacesSuite extends CatalogFixture {
     assert(rows(s"SELECT version FROM $c.fresh.snapshots").map(_.getLong(0)) === Seq(0))
   }
 
-  test("a catalog with layout=single-object makes, describes and drops such graphs; others see them") {
-    val root = TempDirs.lasting("root-")
+  // Of both layouts at once.
+  if (!places.single) test("a catalog with layout=single-object makes, describes and drops such graphs; others see them") {
+    val root = places.fresh()
     val c = catalog(root, "layout" -> "single-object")
     val any = catalog(root)
-    def left(n: String) =
-      if (!Files.exists(root.resolve(n))) Nil
-      else files(Golden("empty").copy(store = root, ns = n)).filterNot(_.startsWith("."))
+    def left(n: String) = files(root, n).filterNot(_.startsWith("."))
     sql(s"CREATE NAMESPACE $c.one")
     sql(s"CREATE NAMESPACE $any.two")
-    assert(Files.exists(root.resolve("one/manifest.json")) && !Files.exists(root.resolve("one/manifest")))
+    assert(root.exists("one/manifest.json") && root.keys("one/manifest/").isEmpty)
     for (x <- Seq(c, any)) {
       assert(first(s"SHOW NAMESPACES IN $x") === Seq("one", "two"))
       assert(refusal(s"CREATE NAMESPACE $x.one").contains("SCHEMA_ALREADY_EXISTS"))
@@ -111,7 +106,7 @@ class NamespacesSuite extends CatalogFixture {
   }
 
   test("properties, places and other shapes are refused") {
-    val g = Golden("time-travel").copied()
+    val g = golden("time-travel")
     val c = catalog(g)
     for (t <- Seq(s"CREATE NAMESPACE $c.x COMMENT 'c'", s"CREATE NAMESPACE $c.x LOCATION '/tmp/x'",
       s"CREATE NAMESPACE $c.x WITH DBPROPERTIES ('a' = 'b')", s"ALTER NAMESPACE $c.${g.ns} SET PROPERTIES ('a' = 'b')",
@@ -123,7 +118,7 @@ class NamespacesSuite extends CatalogFixture {
   }
 
   test("a graph that is read is not dropped") {
-    val g = Golden("time-travel").copied()
+    val g = golden("time-travel")
     val c = catalog(g)
     pin(g, Instant.now().plusSeconds(600))
     val before = files(g)
@@ -135,10 +130,11 @@ class NamespacesSuite extends CatalogFixture {
   }
 
   test("a drop that was cut off shows no graph, keeps its name, and is finished by another") {
-    val g = Golden("time-travel").copied()
+    val g = golden("time-travel")
     val c = catalog(g)
-    Seq("manifest/current.json").foreach(f => Files.delete(g.folder.resolve(f)))
-    files(g).filter(_.startsWith("manifest/pointer/")).foreach(f => Files.delete(g.folder.resolve(f)))
+    val known = if (places.single) Seq("manifest.json") else "manifest/current.json" +: files(g).filter(_.startsWith("manifest/pointer/"))
+    g.place.store.put(g.place.paths(g.ns).dropping, "{}".getBytes("UTF-8"))
+    known.foreach(f => g.place.delete(g.key(f)))
     assert(refusal(s"SELECT * FROM $c.${g.ns}.nodes").contains("no namespace"))
     assert(facts(s"$c.${g.ns}")("Comment").contains("deleted graph"))
     assert(refusal(s"CREATE NAMESPACE $c.${g.ns}").contains("SCHEMA_ALREADY_EXISTS"))
@@ -150,20 +146,19 @@ class NamespacesSuite extends CatalogFixture {
   }
 
   test("data of another graph stops a creation") {
-    val root = TempDirs.lasting("root-")
-    Files.createDirectories(root.resolve("left/sst/level0"))
-    Files.writeString(root.resolve("left/sst/level0/x.parquet"), "x")
+    val root = places.fresh()
+    root.put("left/sst/level0/x.parquet", "x")
     val c = catalog(root)
     assert(failure[ValidationFailedException](sql(s"CREATE NAMESPACE $c.left")).getMessage.contains("x.parquet"))
-    val names = new CatalogNamespaces(new CatalogOptions(c, Map("uri" -> s"file://$root").asJava), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
+    val names = new CatalogNamespaces(new CatalogOptions(c, Map("uri" -> root.root).asJava), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
     assert(!names.exists(Array("left")) && !names.exists(Array("a", "b", "c")) && !names.exists(Array.empty[String]))
   }
 
-  for (engine <- Engines.versions if Engines.enabled)
+  for (engine <- Engines.versions if Engines.enabled && places == Places.Local)
     test(s"engine $engine opens a graph that Spark made, also under a name that was dropped") {
-      val root = TempDirs.lasting("root-")
+      val root = places.fresh()
       val c = catalog(root)
-      def ask(query: String) = Engines.run(engine, "written.py", "ask", root.toString, "made", query)
+      def ask(query: String) = Engines.run(engine, "written.py", "ask", root.dir.toString, "made", query)
       sql(s"CREATE NAMESPACE $c.made")
       assert(ask("MATCH (n) RETURN count(n) AS n").contains("0"))
       sql(s"CREATE TABLE $c.made.nodes.City OPTIONS (key 'name') AS SELECT 'Oslo' AS name, 7 AS n")

@@ -1,11 +1,9 @@
 package com.namidb.spark.catalog
 
-import com.namidb.format.Golden
 import com.namidb.format.error.InvalidOptionException
-import com.namidb.format.store.TempDirs
 
 class NodeIdSuite extends CatalogFixture {
-  private lazy val c = catalog(TempDirs.lasting("ids-"))
+  private lazy val c = catalog(places.fresh())
 
   private val keys = Seq(
     "s" -> "name", "s2" -> "concat('ñ', name, '\\u0000')", "tiny" -> "CAST(n AS TINYINT)", "small" -> "CAST(-n AS SMALLINT)", "i" -> "CAST(n AS INT)",
@@ -59,7 +57,7 @@ class NodeIdSuite extends CatalogFixture {
   }
 
   test("the derivation is frozen") {
-    val g = Golden("empty").copied()
+    val g = golden("empty")
     val other = catalog(g)
     assert(rows(s"SELECT $other.system.node_id('City', 'Oslo'), $other.system.NODE_ID('P', 1)").head.toSeq ===
       Seq("f0046e0f-fdb5-5c37-8fc0-dd6ddbdf528a", "32ae87ba-a134-5cc7-acee-a3d7edd3de80"))

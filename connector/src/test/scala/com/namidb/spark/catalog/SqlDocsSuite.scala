@@ -1,15 +1,16 @@
 package com.namidb.spark.catalog
 
-import com.namidb.format.Golden
-import com.namidb.format.store.TempDirs
+import com.namidb.spark.Places
+
+class SqlDocsSuite extends SqlDocsTests(Places.Local)
 
 /**
  * Runs every SQL statement of `docs/sql.md` and of the README in order, each page in one session on one graph. A
  * statement below a line `-- refused: words` must fail with these words; all others must succeed.
  */
-class SqlDocsSuite extends CatalogFixture {
+class SqlDocsTests(override val places: Places) extends CatalogFixture {
   test("every statement of the page does what it says") {
-    val g = Golden("updates-and-deletes").copied()
+    val g = golden("updates-and-deletes")
     val c = catalog(g)
     val statements = SqlPage.statements("docs/sql.md")
     assert(statements.size > 40)
@@ -29,7 +30,7 @@ class SqlDocsSuite extends CatalogFixture {
   }
 
   test("the README's session of SQL alone loads, queries, corrects, audits and pins a graph") {
-    val c = catalog(TempDirs.lasting("readme-"))
+    val c = catalog(places.fresh())
     val shown = SqlPage.statements("README.md").map { s =>
       val text = s.text.replace("nami.", s"$c.")
       text.takeWhile(_ != ' ') -> (try rows(text) catch { case e: Exception => fail(s"line ${s.line}: $text", e) })

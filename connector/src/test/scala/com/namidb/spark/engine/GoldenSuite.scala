@@ -2,15 +2,18 @@ package com.namidb.spark.engine
 
 import com.fasterxml.jackson.databind.JsonNode
 import com.namidb.format.{Canon, Golden}
+import com.namidb.spark.{Graph, Places}
 import org.apache.spark.sql.Row
 
 import scala.jdk.CollectionConverters._
 
+class GoldenSuite extends GoldenTests(Places.Local)
+
 /** Every golden namespace, on each recorded version, gives exactly what the engine answered. */
-class GoldenSuite extends GraphSuite {
+class GoldenTests(override val places: Places) extends GraphSuite {
   for (c <- Golden.cases; vectorized <- Seq("true", "false"))
     test(s"${c.name}: nodes and edges, vectorized=$vectorized") {
-      val g = c.copied()
+      val g = places.copied(c)
       for (at <- g.recorded) {
         val clue = s"${c.name}@${at.version.getOrElse("current")}"
         def df(o: (String, String)*) = read(g.uri, at.version, o :+ ("vectorized" -> vectorized): _*)
@@ -34,7 +37,7 @@ class GoldenSuite extends GraphSuite {
 
   for (c <- Golden.cases if c.base64)
     test(s"${c.name}: the recorded questions by SQL") {
-      val g = c.copied()
+      val g = places.copied(c)
       val doc = Canon.mapper.readTree(c.home.resolve("queries.json").toFile)
       var asked = 0
       for (q <- doc.get("queries").asScala; a <- q.get("answers").asScala) {
@@ -50,7 +53,7 @@ class GoldenSuite extends GraphSuite {
   private val Name = "(nodes|edges)\\.([\\p{L}_]+)".r
 
   /** Registers a temp view per table the statement names, and names them in it. */
-  private def views(g: Golden.Case, version: Long, sql: String): String =
+  private def views(g: Graph, version: Long, sql: String): String =
     Name.replaceAllIn(sql, { m =>
       val view = s"${m.group(1)}_${m.group(2)}"
       val key = if (m.group(1) == "nodes") "label" else "type"

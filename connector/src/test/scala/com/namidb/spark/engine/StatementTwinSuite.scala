@@ -2,7 +2,7 @@ package com.namidb.spark.engine
 
 import com.namidb.format.Canon
 import com.namidb.format.engine.Engines
-import com.namidb.format.store.TempDirs
+import com.namidb.spark.Place
 import com.namidb.spark.rowlevel.Statements
 
 /** One half of a twin is changed by SQL, the other by the engine's Cypher: the engine tells no difference. */
@@ -30,15 +30,14 @@ class StatementTwinSuite extends Statements {
 
   for (version <- Engines.versions if Engines.enabled)
     test(s"engine $version: statements do what Cypher does") {
-      val spark = TempDirs.lasting("twin-spark-")
-      val cypher = TempDirs.lasting("twin-cypher-")
-      for (p <- Seq(spark, cypher)) Engines.run(version, "written.py", "start", p.toString, "g")
+      val Seq(spark, cypher) = Seq.fill(2)(place())
+      for (p <- Seq(spark, cypher)) Engines.run(version, "written.py", "start", p.dir.toString, "g")
       // Cypher's SET to null stores one.
       set("spark.namidb.on-null" -> "store")(sql(spark, nulls._1))
       for ((statement, _) <- same) set("spark.namidb.on-incident-edges" -> "detach")(sql(spark, statement))
-      Engines.run(version, "commit.py", cypher.toString +: "g" +: (nulls +: same).flatMap(_._2): _*)
-      def answers(p: java.nio.file.Path, how: String) = {
-        val n = Canon.mapper.readTree(Engines.run(version, "written.py", how, p.toString, "g", "KNOWS").linesIterator.toSeq.last)
+      Engines.run(version, "commit.py", cypher.dir.toString +: "g" +: (nulls +: same).flatMap(_._2): _*)
+      def answers(p: Place, how: String) = {
+        val n = Canon.mapper.readTree(Engines.run(version, "written.py", how, p.dir.toString, "g", "KNOWS").linesIterator.toSeq.last)
         def sorted(name: String) = scala.jdk.CollectionConverters.IteratorHasAsScala(n.get(name).elements).asScala.map(_.toString).toSeq.sorted
         (sorted("nodes"), sorted("edges"))
       }

@@ -1,6 +1,6 @@
 package com.namidb.spark.engine
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Files
 
 import scala.jdk.CollectionConverters._
 import scala.util.Random
@@ -8,14 +8,17 @@ import scala.util.Random
 import com.namidb.format.Canon
 import com.namidb.format.Canon._
 import com.namidb.format.engine.Engines
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 import org.apache.spark.sql.types._
+
+class WriteModesSuite extends WriteModesTests(Places.Local)
 
 /**
  * Histories of the real engine, then patches, overwrites and deletions by Spark, then the engine again: it answers what a
  * simple model says, before and after it compacted and reopened everything.
  */
-class WriteModesSuite extends GraphSuite {
+class WriteModesTests(override val places: Places) extends GraphSuite {
   private val first: Int = sys.props.getOrElse("history.seed", "random") match {
     case "random" => 1 + new Random().nextInt(1000000)
     case s => s.toInt
@@ -39,16 +42,22 @@ class WriteModesSuite extends GraphSuite {
     }
   }
 
-  for ((version, count) <- Seq("2.6.19" -> 12, "2.1.4" -> 3) if Engines.enabled)
+  // The engine works in a folder: for a bucket all is copied there and back.
+  for ((version, count) <- Seq("2.6.19" -> (if (places.bucket) 4 else 12), "2.1.4" -> 3) if Engines.enabled)
     test(s"engine $version: histories $first to ${first + count - 1} (-Dhistory.seed=$first)") {
       val out = com.namidb.format.store.TempDirs.lasting("modes-")
+      val home = Place.of(out)
       Engines.run(version, "history.py", out.toString, first.toString, count.toString)
       val models = (first until first + count).map { seed =>
         val last = Files.readAllLines(out.resolve(s"h$seed.jsonl")).asScala.last
         val model = new Model(Canon.mapper.readTree(last))
         val r = new Random(seed)
-        for (step <- 1 to 4) change(model, out, seed, r, step)
-        s"h$seed" -> model
+        val ns = s"h$seed"
+        val there = if (places.bucket) places.fresh() else home
+        if (places.bucket) home.copyTo(there, ns)
+        for (step <- 1 to 4) change(model, there.uri(ns), r, step)
+        if (places.bucket) there.copyTo(home, ns)
+        ns -> model
       }.toMap
       val answers = Engines.run(version, "written.py", "settle", out.toString, models.keys.mkString(","), Types).linesIterator.toSeq
       assert(answers.size == count)
@@ -78,10 +87,10 @@ class WriteModesSuite extends GraphSuite {
   private def frame(schema: StructType, rows: Seq[Row]): DataFrame =
     spark.createDataFrame(rows.asJava, schema).repartition(2)
 
-  private def change(m: Model, out: Path, seed: Int, r: Random, step: Int): Unit = {
+  private def change(m: Model, uri: String, r: Random, step: Int): Unit = {
     def save(df: DataFrame, mode: SaveMode, o: (String, String)*): Unit =
       df.write.format("namidb").options((o :+ ("file-size" -> Seq("300", "256m")(r.nextInt(2)))).toMap).mode(mode)
-        .save(s"file://$out?ns=h$seed")
+        .save(uri)
     def some[T](all: Iterable[T]): Seq[T] = {
       val s = r.shuffle(all.toSeq.sortBy(_.toString))
       s.take(if (s.isEmpty) 0 else 1 + r.nextInt(s.size))

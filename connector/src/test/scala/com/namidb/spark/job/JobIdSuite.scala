@@ -5,21 +5,23 @@ import java.util.concurrent.atomic.AtomicReference
 
 import scala.jdk.CollectionConverters._
 
-import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.commit.Verdict
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, NamiException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.util.QueryExecutionListener
 
-class JobIdSuite extends JobIdTests
+class JobIdSuite extends JobIdTests(Places.Local)
 
-class SingleObjectJobIdSuite extends JobIdTests with SingleObjectLayout
+class SingleObjectJobIdSuite extends JobIdTests(Places.SingleObject)
+
+class BucketJobIdSuite extends JobIdTests(Places.Bucket)
 
 /** Writes that take effect once, however often they are run. */
-abstract class JobIdTests extends JobFixture {
+class JobIdTests(override val places: Places) extends JobFixture {
   /** Rows that count how often they are computed. */
   private def counted(df: DataFrame) = {
     val seen = spark.sparkContext.longAccumulator
@@ -152,7 +154,7 @@ abstract class JobIdTests extends JobFixture {
       // Another run has begun, and has not committed.
       val k = options.map { case (o, v) => if (o == "job-id") (o, "k") else (o, v) }
       val e = failure[CommitConflictException](write(meddled(3, () =>
-        com.namidb.format.stage.StagedJob.find(new com.namidb.format.manifest.NamespacePaths("", "g"), store(p), "k", java.time.Clock.systemUTC).get.restart()), p, k: _*))
+        com.namidb.format.stage.StagedJob.find(p.paths("g"), store(p), "k", java.time.Clock.systemUTC).get.restart()), p, k: _*))
       assert(e.getMessage.contains("Another driver") && e.getMessage.contains("job-id"), e.getMessage)
       assert(version(p) == 3 && names(p, "P") == Seq("v1", "v2"))
       write(nodes(3 to 3), p, k: _*)
@@ -160,7 +162,7 @@ abstract class JobIdTests extends JobFixture {
     }
   }
 
-  private def store(p: java.nio.file.Path) =
+  private def store(p: Place) =
     com.namidb.spark.options.OpenNamespace.at(com.namidb.spark.options.PlaceOptions.of(java.util.Map.of("uri", uri(p)), _ => null)).store
 
   test("a discarded stage says so, and a published one that it stays") {
@@ -185,7 +187,7 @@ abstract class JobIdTests extends JobFixture {
       val unnamed = objects(p).keys.map(_.split('/')).collectFirst { case Array("g", "bulk", job, "receipt.json") => job }.get
       assert(jobs(p).verifyCommit(unnamed) == new Verdict.CommittedAt(1))
       write(nodes(4 to 4), p, "label" -> "P")
-      java.nio.file.Files.delete(p.resolve(s"g/bulk/$unnamed/receipt.json"))
+      p.delete(s"g/bulk/$unnamed/receipt.json")
       assert(jobs(p).verifyCommit(unnamed) == new Verdict.CommittedAt(1), "found by the files it listed")
       jobs(p).verifyCommit("never") match {
         case u: Verdict.Undecided =>

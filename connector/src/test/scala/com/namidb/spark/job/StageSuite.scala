@@ -1,28 +1,29 @@
 package com.namidb.spark.job
 
-import java.nio.file.Path
 import java.util.concurrent.{Callable, Executors, TimeUnit}
 
 import scala.jdk.CollectionConverters._
 
-import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.commit.{PublishPreview, Verdict}
 import com.namidb.format.error.{CommitConflictException, InvalidOptionException, ValidationFailedException}
 import com.namidb.format.stage.JobPhase
 import com.namidb.format.engine.Engines
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.DataFrame
 
-class StageSuite extends StageTests
+class StageSuite extends StageTests(Places.Local)
 
-class SingleObjectStageSuite extends StageTests with SingleObjectLayout
+class SingleObjectStageSuite extends StageTests(Places.SingleObject)
+
+class BucketStageSuite extends StageTests(Places.Bucket)
 
 /** Several writes that become visible together or not at all. */
-abstract class StageTests extends JobFixture {
-  private def stage(df: DataFrame, p: Path, options: (String, String)*): Unit =
+class StageTests(override val places: Places) extends JobFixture {
+  private def stage(df: DataFrame, p: Place, options: (String, String)*): Unit =
     write(df, p, options :+ ("stage" -> "s"): _*)
 
   /** Publishing fails with these words, and neither the graph nor the stage changes. */
-  private def refused(p: Path, words: String*): Unit = {
+  private def refused(p: Place, words: String*): Unit = {
     val v = version(p)
     val preview = jobs(p).dryRun("s")
     assert(!preview.passes, preview.toString)
@@ -58,9 +59,9 @@ abstract class StageTests extends JobFixture {
       val e = failure[InvalidOptionException](stage(nodes(50 to 50), p, "label" -> "P"))
       assert(e.getMessage.contains("PUBLISHED") && e.getMessage.contains("another stage name"))
       failure[InvalidOptionException](jobs(p).discard("s"))
-      if (Engines.enabled && !single) {
+      if (Engines.enabled && places == Places.Local) {
         val query = "MATCH (a:P)-[:LIVES_IN]->(c) RETURN a.name AS a, c.name AS c ORDER BY a"
-        val answer = Engines.run("2.6.19", "written.py", "ask", p.toString, "g", query)
+        val answer = Engines.run("2.6.19", "written.py", "ask", p.dir.toString, "g", query)
         for (w <- Seq("v1", "city11", "v2", "city12", "v3", "v100")) assert(answer.contains("\"" + w + "\""), answer)
       }
     }
@@ -212,8 +213,7 @@ abstract class StageTests extends JobFixture {
 
   test("a stage is filled from two sessions at once, in a namespace that is not there yet") {
     withPlace { p =>
-      val sessions = Seq(spark.newSession(), spark.newSession())
-      sessions.foreach(s => conf.foreach { case (k, v) => s.conf.set(k, v) })
+      val sessions = Seq.fill(2)(configured(spark.newSession()))
       val pool = Executors.newFixedThreadPool(2)
       val place = uri(p)
       val done = for ((s, k) <- sessions.zipWithIndex) yield pool.submit(new Callable[Unit] {

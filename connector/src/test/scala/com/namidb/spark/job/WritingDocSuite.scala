@@ -37,7 +37,7 @@ class WritingDocSuite extends JobFixture {
 
   test("every Java example of the page runs and does what the page says") {
     withPlace { p =>
-      val uri = s"file://$p?ns=social"
+      val uri = p.uri("social")
       nodes(1 to 3).createOrReplaceGlobalTempView("doc_people")
       spark.createDataFrame(java.util.List.of(Row(id(1), id(2))), new StructType().add("_src", StringType).add("_dst", StringType))
         .createOrReplaceGlobalTempView("doc_knows")

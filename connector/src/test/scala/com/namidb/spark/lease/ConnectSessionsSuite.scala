@@ -1,12 +1,11 @@
 package com.namidb.spark.lease
 
 import com.namidb.spark.procedure.CatalogFixture
+import com.namidb.spark.Place
 import org.apache.spark.scheduler.SparkListenerEvent
 import org.apache.spark.sql.SparkSession
 import org.scalatest.concurrent.Eventually
 import org.scalatest.time.{Millis, Seconds, Span}
-
-import java.nio.file.{Files, Path}
 
 /** As Spark Connect posts it, which is not on the tests' class path. */
 case class SparkListenerConnectSessionClosed(sessionId: String, userId: String, eventTime: Long) extends SparkListenerEvent
@@ -17,7 +16,7 @@ case class SparkListenerConnectSessionStarted(sessionId: String, userId: String,
 class ConnectSessionsSuite extends CatalogFixture with Eventually {
   implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(20, Seconds), Span(20, Millis))
 
-  private def leases(p: Path): Long = { val l = Files.list(p.resolve("g/manifest/pins")); try l.count() finally l.close() }
+  private def leases(p: Place): Long = p.leases().size.toLong
 
   /** Pins as an operation of a client does. */
   private def pin(s: SparkSession, user: String, session: String): Unit = {

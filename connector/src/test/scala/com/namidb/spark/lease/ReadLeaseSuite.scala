@@ -5,43 +5,44 @@ import com.namidb.format.Crafted._
 import com.namidb.format.error.{NamiException, SnapshotErrors, SnapshotGoneException}
 import com.namidb.format.snapshot.{LocationParser, Snapshot, SnapshotSelector}
 import com.namidb.format.store.TempDirs
-import com.namidb.spark.SparkSuite
-import com.namidb.spark.options.OpenNamespace
+import com.namidb.spark.{Graph, Places, SparkSuite}
+import com.namidb.spark.options.{OpenNamespace, PlaceOptions}
 import org.apache.spark.SparkEnv
 import org.apache.spark.sql.{DataFrame, Dataset}
 import org.apache.spark.sql.functions.{broadcast, col}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.time.{Millis, Seconds, Span}
 
-import java.nio.file.{Files, StandardCopyOption}
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
 import scala.jdk.CollectionConverters._
 
+class ReadLeaseSuite extends ReadLeaseTests(Places.Local)
+
+class BucketReadLeaseSuite extends ReadLeaseTests(Places.Bucket)
+
 /** Reads that outlive the execution that planned them: local iterators, RDDs, cached DataFrames. */
-class ReadLeaseSuite extends SparkSuite with Eventually {
+class ReadLeaseTests(override val places: Places) extends SparkSuite with Eventually {
   import ReadLeaseSuite._
 
   implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(20, Seconds), Span(20, Millis))
 
   /** Four node SSTs that do not overlap, so four partitions. */
-  private def made(): Golden.Case = {
+  private def made(): Graph = {
     val c = new Crafted(TempDirs.lasting("leases-"))
     for (f <- 0L until Ssts) c.nodes((0L until 50L).map(i => N(id(1000 * f + i), i + 1, Seq(0), Some("""{"n":1}"""))))
     c.commit()
-    Golden.Case("made", c.store, c.store, c.ns, base64 = false)
+    places.copied(Golden.Case("made", c.store, c.store, c.ns, base64 = false))
   }
 
-  private def pins(h: Golden.Case): String = h.folder.resolve("manifest/pins").toString
-
   /** For each partition: how many leases its task saw, after waiting for one. */
-  private def observed(h: Golden.Case, df: DataFrame): Dataset[Int] = {
+  private def observed(h: Graph, df: DataFrame): Dataset[Int] = {
     val session = spark
     import session.implicits._
-    val folder = pins(h)
+    val uri = h.uri
     df.select("_id").as[String].mapPartitions { rows =>
       rows.foreach(_ => ())
-      val n = see(folder)
+      val n = see(uri)
       seen.add(n)
       Iterator(n)
     }
@@ -66,8 +67,8 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     val it = observed(h, load(h, "label" -> "*")).toLocalIterator()
     assert(sawLeases(assert(it.next() == 1)) == Seq(1))
     // Between two partitions nothing runs.
-    eventually(assert(leases(h).size == 1))
-    assert(it.asScala.forall(_ == 1) && leases(h).size == 1)
+    eventually(assert(h.leases.size == 1))
+    assert(it.asScala.forall(_ == 1) && h.leases.size == 1)
   }
 
   /** What Python's local iterator does: it fetches in a thread that still names the execution, which has ended. */
@@ -88,12 +89,12 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
         assert(it.next() == 1)
         eventually(assert(l.taken.size == 2))
         assert(it.asScala.toSeq == Seq.fill(Ssts - 1)(1))
-        assert(l.taken.size == 2 && leases(h).size == 1)
+        assert(l.taken.size == 2 && h.leases.size == 1)
       }
       it = null
       eventually {
         System.gc()
-        assert(leases(h).isEmpty)
+        assert(h.leases.isEmpty)
       }
     }
   }
@@ -124,11 +125,11 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     withLeases { l =>
       var it = load(h, "label" -> "*").select("_id").toLocalIterator()
       it.next()
-      eventually(assert(leases(h).size == 1 && l.renewals.get > 3))
+      eventually(assert(h.leases.size == 1 && l.renewals.get > 3))
       it = null
       eventually {
         System.gc()
-        assert(leases(h).isEmpty)
+        assert(h.leases.isEmpty)
       }
     }
   }
@@ -139,15 +140,15 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     try {
       val n = Ssts
       assert(sawLeases(cached.count()) == Seq.fill(n)(1))
-      eventually(assert(leases(h).isEmpty))
+      eventually(assert(h.leases.isEmpty))
       assert(sawLeases(cached.count()).isEmpty)
       dropBlocks()
       assert(sawLeases(cached.count()) == Seq.fill(n)(1))
-      eventually(assert(leases(h).isEmpty))
+      eventually(assert(h.leases.isEmpty))
       // By another query, in a plan of its own.
       dropBlocks()
       assert(sawLeases(cached.groupBy("value").count().collect()) == Seq.fill(n)(1))
-      eventually(assert(leases(h).isEmpty))
+      eventually(assert(h.leases.isEmpty))
     } finally cached.unpersist()
   }
 
@@ -156,21 +157,20 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     val cached = load(h, "label" -> "*").select("_id").cache()
     try {
       val n = cached.count()
-      val folder = Files.list(h.folder.resolve("sst/level0"))
-      val sst = try folder.iterator.asScala.next() finally folder.close()
-      Files.delete(sst)
+      h.place.delete(h.place.keys(h.key("sst/level0/")).head)
       // A version without it, so that a new lease looks for the file.
       val empty = new Crafted(TempDirs.lasting("leases-"))
       empty.commit()
       empty.commit()
-      Golden.copyTree(empty.folder, h.folder.resolve("later"))
-      for (f <- Seq("v%016x.json", "pointer/p%016x.json").map(_.format(1)) :+ "current.json")
-        Files.move(h.folder.resolve("later/manifest").resolve(f), h.folder.resolve("manifest").resolve(f), StandardCopyOption.REPLACE_EXISTING)
+      val later = places.copied(Golden.Case("later", empty.store, empty.store, empty.ns, base64 = false))
+      // Nothing but the new version, and what leads to it.
+      val newer = later.place.keys().filter(k => k.contains("manifest") && !k.endsWith("0000.json"))
+      for (k <- newer.sortBy(_.endsWith("n/manifest.json"))) h.place.put(k, later.place.bytes(k))
       assert(cached.filter("_id is not null").collect().length == n)
-      eventually(assert(leases(h).isEmpty))
+      eventually(assert(h.leases.isEmpty))
       dropBlocks()
       intercept[Exception](cached.count())
-      eventually(assert(leases(h).isEmpty))
+      eventually(assert(h.leases.isEmpty))
     } finally cached.unpersist()
   }
 
@@ -187,11 +187,11 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
           d.queryExecution.executedPlan.outputPartitioning
           assert(scans(d).forall(_.inputRDD.getNumPartitions > 1))
         }
-        assert(leases(h).isEmpty, adaptive)
+        assert(h.leases.isEmpty, adaptive)
         assert(sawLeases(df.collect()).forall(_ == 1))
-        eventually(assert(leases(h).isEmpty, adaptive))
+        eventually(assert(h.leases.isEmpty, adaptive))
         joined.collect()
-        eventually(assert(leases(h).isEmpty, adaptive))
+        eventually(assert(h.leases.isEmpty, adaptive))
       } finally spark.conf.unset("spark.sql.adaptive.enabled")
     }
   }
@@ -200,7 +200,7 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     val h = made()
     val n = Ssts * 50L
     assert(load(h, "label" -> "*").count() == n)
-    eventually(assert(leases(h).isEmpty))
+    eventually(assert(h.leases.isEmpty))
     withLeases { l =>
       val rdd = load(h, "label" -> "*").select("_id").rdd
       assert(rdd.count() == n)
@@ -235,9 +235,9 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
     val snapshot = OpenNamespace.at(location(h)).namespace.snapshot(new SnapshotSelector.Latest)
     withLeases { l =>
       def run(job: => Any): Unit = QueryLeases.during(snapshot, OpenNamespace.at(location(h)), () => { job; () })
-      val folder = pins(h)
-      run(assert(spark.sparkContext.parallelize(0 until 2, 2).map(_ => see(folder)).collect().toSeq == Seq(1, 1)))
-      eventually(assert(leases(h).isEmpty))
+      val uri = h.uri
+      run(assert(spark.sparkContext.parallelize(0 until 2, 2).map(_ => see(uri)).collect().toSeq == Seq(1, 1)))
+      eventually(assert(h.leases.isEmpty))
       l.whenTaken = _.failing = true
       val e = intercept[SnapshotGoneException](run(spark.sparkContext.parallelize(0 until 2, 2).foreach(_ => waitForEnd())))
       assert(e.getMessage.contains("lease") && spark.sparkContext.getLocalProperty("spark.namidb.leased") == null)
@@ -247,7 +247,7 @@ class ReadLeaseSuite extends SparkSuite with Eventually {
 
   private val Ssts = 4
 
-  private def location(h: Golden.Case) = LocationParser.parse(
+  private def location(h: Graph) = LocationParser.parse(
     h.uri, java.util.Optional.empty(), java.util.Optional.empty(), java.util.Map.of())
 }
 
@@ -255,9 +255,10 @@ object ReadLeaseSuite {
   /** What the tasks of a local session saw. */
   val seen = new ConcurrentLinkedQueue[Int]
 
-  /** Leases in a folder, once there is one or five seconds have passed. */
-  def see(pins: String): Int = {
-    def count = Option(new java.io.File(pins).list()).map(_.length).getOrElse(0)
+  /** Leases on a graph, once there is one or five seconds have passed. */
+  def see(uri: String): Int = {
+    val at = OpenNamespace.at(PlaceOptions.of(java.util.Map.of("uri", uri), _ => null))
+    def count = at.store.list(at.location.paths.pins, java.util.Optional.empty[String]).objects.size
     val until = System.nanoTime() + 5000000000L
     while (count == 0 && System.nanoTime() < until) Thread.onSpinWait()
     count

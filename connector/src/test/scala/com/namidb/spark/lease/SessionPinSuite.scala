@@ -1,39 +1,36 @@
 package com.namidb.spark.lease
 
-import java.nio.file.{Files, Path}
 import java.time.{Duration, Instant}
-
-import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.ObjectMapper
 import com.namidb.format.error.{InvalidOptionException, SnapshotGoneException}
 import com.namidb.format.manifest.PinBody
+import com.namidb.spark.{Place, Places}
 import com.namidb.spark.procedure.CatalogFixture
 import org.apache.spark.sql.functions.max
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.time.{Millis, Seconds, Span}
 
+class SessionPinSuite extends SessionPinTests(Places.Local)
+
+class SingleObjectBucketSessionPinSuite extends SessionPinTests(Places.SingleObjectBucket)
+
 /** Every table of a pinned namespace that the session loads without a version is the pinned one. */
-class SessionPinSuite extends CatalogFixture with Eventually {
+class SessionPinTests(override val places: Places) extends CatalogFixture with Eventually {
   import ReadLeaseSuite._
 
   implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(20, Seconds), Span(20, Millis))
 
-  private def ofPath(s: SparkSession, p: Path, options: (String, String)*): DataFrame =
+  private def ofPath(s: SparkSession, p: Place, options: (String, String)*): DataFrame =
     s.read.format("namidb").options((("label" -> "P") +: options).toMap).load(uri(p))
 
   private def people(s: SparkSession): Long = s.table("nami.g.nodes.P").count()
   private def pin(s: SparkSession, version: Long) = one(s.sql(s"CALL nami.system.pin(namespace => 'g', version => $version)"))
   private def unpin(s: SparkSession): Unit = s.sql("CALL nami.system.unpin('g')")
 
-  private def leaseFiles(p: Path): Seq[Path] = {
-    val folder = p.resolve("g/manifest/pins")
-    if (Files.isDirectory(folder)) { val l = Files.list(folder); try l.iterator.asScala.toSeq finally l.close() } else Nil
-  }
-
   /** Those of running queries come and go. */
-  private def sessionLeases(p: Path): Int = leaseFiles(p).size
+  private def sessionLeases(p: Place): Int = p.leases().size
 
   private def withLeases(body: Leases => Unit): Unit = {
     val l = new Leases
@@ -47,13 +44,13 @@ class SessionPinSuite extends CatalogFixture with Eventually {
       val before = ofPath(s, p)
       val row = pin(s, 1)
       assert(row.getAs[String]("namespace") == "g" && row.getAs[Long]("snapshot_id") == 1 && row.getAs[Int]("ssts") == 1)
-      assert(row.getAs[Long]("wal_rows") == 0 && row.getAs[Long]("epoch") == 0)
+      assert(row.getAs[Long]("wal_rows") == 0 && row.getAs[Long]("epoch") == (if (places.single) 1 else 0))
       val shown = one(s.sql("SELECT * FROM nami.g.snapshots WHERE version = 1"))
       assert(row.getAs[java.sql.Timestamp]("committed_at") == shown.getAs[java.sql.Timestamp]("committed_at"))
       val pinned = ofPath(s, p)
       assert(people(s) == 3 && pinned.count() == 3)
       // Another spelling of the same place.
-      assert(s.read.format("namidb").option("label", "P").option("namespace", "g").load(s"file://$p/").count() == 3)
+      assert(s.read.format("namidb").option("label", "P").option("namespace", "g").load(p.root.replaceFirst("(\\?|$)", "/$1")).count() == 3)
       assert(ofPath(s, p, "pin" -> "off").count() == 3)
       assert(before.count() == 5, "a DataFrame made before the pin changed its version")
       assert(s.sql("SELECT * FROM nami.g.nodes.P VERSION AS OF 2").count() == 5 && ofPath(s, p, "versionAsOf" -> "3").count() == 5)
@@ -73,21 +70,21 @@ class SessionPinSuite extends CatalogFixture with Eventually {
   test("the lease is an object the engine honours, and goes with the pin") {
     withGraph { (p, s) =>
       val lease = pin(s, 2).getAs[String]("lease_id")
-      val Seq(file) = leaseFiles(p)
-      assert(file.getFileName.toString == s"$lease.json")
-      val body = PinBody.parse("k", Files.readAllBytes(file))
+      assert(p.leases() == Seq(s"g/manifest/pins/$lease.json"))
+      val file = p.bytes(p.leases().head)
+      val body = PinBody.parse("k", file)
       assert(body.version == 2 && body.owner.contains(s.sparkContext.applicationId))
       val left = body.expiresAtUnix - Instant.now.getEpochSecond
       assert(left > 600 && left <= 900)
-      val json = new ObjectMapper().readTree(Files.readAllBytes(file))
+      val json = new ObjectMapper().readTree(file)
       assert(json.get("version").isIntegralNumber && json.get("expires_at_unix").isIntegralNumber)
       val listed = one(s.sql("CALL nami.system.pins('g')"))
       assert(listed.getAs[String]("lease_id") == lease && listed.getAs[Boolean]("this_session") && listed.getAs[Long]("version") == 2)
       val moved = pin(s, 1).getAs[String]("lease_id")
-      assert(moved != lease && leaseFiles(p).map(_.getFileName.toString) == Seq(s"$moved.json"))
+      assert(moved != lease && p.leases() == Seq(s"g/manifest/pins/$moved.json"))
       val was = one(s.sql("CALL nami.system.unpin('g')"))
       assert(was.getAs[Boolean]("was_pinned") && was.getAs[Long]("snapshot_id") == 1 && was.getAs[String]("lease_id") == moved)
-      assert(leaseFiles(p).isEmpty)
+      assert(p.leases().isEmpty)
     }
   }
 
@@ -97,8 +94,7 @@ class SessionPinSuite extends CatalogFixture with Eventually {
       write(nodes(6 to 6), p, "label" -> "P")
       assert(people(s) == 5)
       assert(failure[SnapshotGoneException](pin(s, 99)).getMessage.contains("99"))
-      val first = p.resolve("g/manifest").resolve(f"v${1}%016x.json")
-      Files.delete(first)
+      p.delete(if (places.single) f"g/manifests/${1}%016x.json" else f"g/manifest/v${1}%016x.json")
       assert(failure[SnapshotGoneException](pin(s, 1)).getMessage.contains("1"))
       assert(people(s) == 5)
       eventually(assert(sessionLeases(p) == 1))
@@ -222,7 +218,7 @@ class SessionPinSuite extends CatalogFixture with Eventually {
       s.conf.set("spark.namidb.pin-max-age", "1s")
       pin(s, 1)
       eventually(assert(failure[SnapshotGoneException](people(s)).getMessage.contains("pin-max-age")))
-      assert(leaseFiles(p).isEmpty)
+      assert(p.leases().isEmpty)
       s.conf.unset("spark.namidb.pin-max-age")
       pin(s, 1)
       assert(people(s) == 3)

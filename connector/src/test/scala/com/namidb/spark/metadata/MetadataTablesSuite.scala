@@ -1,14 +1,15 @@
 package com.namidb.spark.metadata
 
-import com.namidb.format.Golden
 import com.namidb.format.error.InvalidOptionException
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Places, SparkSuite}
 import org.apache.spark.sql.Row
 
-import java.nio.file.Files
+class MetadataTablesSuite extends MetadataTablesTests(Places.Local)
 
-class MetadataTablesSuite extends SparkSuite {
-  private lazy val g = Golden("time-travel").copied()
+class SingleObjectBucketMetadataTablesSuite extends MetadataTablesTests(Places.SingleObjectBucket)
+
+class MetadataTablesTests(override val places: Places) extends SparkSuite {
+  private lazy val g = golden("time-travel")
 
   test("snapshots: newest first, one of them current, a limit reads less") {
     val rows = load(g, "metadata" -> "snapshots").collect()
@@ -23,7 +24,7 @@ class MetadataTablesSuite extends SparkSuite {
   }
 
   test("ssts: kinds, ranges, and overlaps as comparing each pair gives them") {
-    for (h <- Seq(g, Golden("many-ssts").copied(), Golden("edge-heavy").copied())) {
+    for (h <- Seq(g, golden("many-ssts"), golden("edge-heavy"))) {
       val rows = load(h, "metadata" -> "ssts").collect()
       assert(rows.nonEmpty)
       def text(r: Row, c: String) = r.getAs[String](c)
@@ -35,14 +36,14 @@ class MetadataTablesSuite extends SparkSuite {
           (text(o, "kind") == "nodes" || text(o, "scope") == text(r, "scope")) &&
           text(o, "min_key") <= text(r, "max_key") && text(r, "min_key") <= text(o, "max_key"))
         assert(r.getAs[Long]("overlaps") == overlaps)
-        assert(Files.size(h.folder.resolve(text(r, "path"))) == r.getAs[Long]("bytes"))
+        assert(h.place.size(h.key(text(r, "path"))) == r.getAs[Long]("bytes"))
       }
     }
     assert(load(g, "metadata" -> "ssts", "versionAsOf" -> "0").count() == 0)
   }
 
   test("wal, labels, edge types, properties") {
-    val w = Golden("wal-only").copied()
+    val w = golden("wal-only")
     val a = w.recorded.head
     assert(load(w, "metadata" -> "wal").count() >= 1)
     val types = load(w, "metadata" -> "edge_types").select("type").collect().map(_.getString(0)).toSet
@@ -54,10 +55,9 @@ class MetadataTablesSuite extends SparkSuite {
   }
 
   test("pins: leases as they stand, of whatever writer") {
-    val w = Golden("wal-only").copied()
+    val w = golden("wal-only")
     assert(load(w, "metadata" -> "pins").count() == 0)
-    Files.createDirectories(w.folder.resolve("manifest/pins"))
-    Files.writeString(w.folder.resolve("manifest/pins/x.json"), """{"version":1,"expires_at_unix":1767326646}""")
+    w.place.put(w.key("manifest/pins/x.json"), """{"version":1,"expires_at_unix":1767326646}""")
     val pin = load(w, "metadata" -> "pins").head()
     assert(pin.getAs[String]("lease_id") == "x" && pin.getAs[Long]("version") == 1)
     assert(pin.getAs[java.sql.Timestamp]("expires_at").toInstant.getEpochSecond == 1767326646L)

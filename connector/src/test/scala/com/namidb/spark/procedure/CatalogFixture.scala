@@ -1,28 +1,26 @@
 package com.namidb.spark.procedure
 
-import java.nio.file.Path
-
+import com.namidb.spark.Place
 import com.namidb.spark.job.JobFixture
 import org.apache.spark.sql.{DataFrame, Row, SparkSession}
 
 /** A small graph `g` with two versions, in a catalog of the suite's session. */
 trait CatalogFixture extends JobFixture {
-  def catalog(p: Path, s: SparkSession = spark): Unit = {
+  def catalog(p: Place, s: SparkSession = spark): Unit = {
     s.conf.set("spark.sql.catalog.nami", "com.namidb.spark.NamiCatalog")
-    s.conf.set("spark.sql.catalog.nami.uri", s"file://$p")
+    s.conf.set("spark.sql.catalog.nami.uri", p.root)
   }
 
   /** Spark keeps a catalog once it is loaded: each graph needs a session of its own. */
-  def session(p: Path): SparkSession = {
-    val s = spark.newSession()
-    s.conf.set("spark.sql.session.timeZone", "UTC")
+  def session(p: Place): SparkSession = {
+    val s = configured(spark.newSession())
     catalog(p, s)
     SparkSession.setActiveSession(s)
     s
   }
 
   /** Version 1: people 1 to 3; version 2: 4 to 5 as well, and edges. */
-  def withGraph[T](test: (Path, SparkSession) => T): T = withPlace { p =>
+  def withGraph[T](test: (Place, SparkSession) => T): T = withPlace { p =>
     val s = session(p)
     try {
       write(nodes(1 to 3), p, "label" -> "P")

@@ -33,7 +33,7 @@ class CheckStoreSuite extends CatalogFixture {
   test("another place than the catalog's can be asked, a folder of graphs or one graph, and looks as before") {
     withGraph { (p, s) =>
       val before = objects(p).keySet
-      for (uri <- Seq(s"file://$p/elsewhere", s"file://$p?ns=g")) {
+      for (uri <- Seq(s"${p.base}/elsewhere", p.uri())) {
         val rows = s.sql(s"CALL nami.system.check_store(uri => '$uri')").collect().toSeq
         assert(rows.size == 7 && broken(rows).isEmpty, rows)
         assert(objects(p).keySet.filterNot(_.endsWith(".lock")) == before.filterNot(_.endsWith(".lock")))

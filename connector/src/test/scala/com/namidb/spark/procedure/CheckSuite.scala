@@ -1,16 +1,17 @@
 package com.namidb.spark.procedure
 
-import java.nio.file.{Files, Path, StandardOpenOption}
-
-import scala.jdk.CollectionConverters._
-
-import com.namidb.format.Crafted
+import com.namidb.format.{Crafted, Golden}
 import com.namidb.format.Crafted.{E, N}
 import com.namidb.format.engine.Engines
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.{Row, SparkSession}
 
+class CheckSuite extends CheckTests(Places.Local)
+
+class SingleObjectCheckSuite extends CheckTests(Places.SingleObject)
+
 /** What `check` finds, and that it finds nothing where nothing is wrong. */
-class CheckSuite extends CatalogFixture {
+class CheckTests(override val places: Places) extends CatalogFixture {
   private def check(s: SparkSession, deep: Boolean, ns: String = "g"): Seq[Row] =
     s.sql(s"CALL nami.system.check(namespace => '$ns', deep => $deep)").collect().toSeq
 
@@ -23,35 +24,26 @@ class CheckSuite extends CatalogFixture {
   }
 
   /** Files below `bulk/` whose name ends so, of version 1 first. */
-  private def files(p: Path, suffix: String): Seq[Path] = {
-    val all = Files.walk(p.resolve("g/bulk"))
-    try all.iterator.asScala.filter(_.toString.endsWith(suffix)).toSeq.sortBy(Files.size(_)) finally all.close()
-  }
+  private def files(p: Place, suffix: String): Seq[String] = p.keys("g/bulk/").filter(_.endsWith(suffix)).sortBy(p.size)
 
-  private def key(p: Path, f: Path): String = p.relativize(f).toString
-
-  private def flip(f: Path, at: Long): Unit = {
-    val c = Files.newByteChannel(f, StandardOpenOption.READ, StandardOpenOption.WRITE)
-    val b = java.nio.ByteBuffer.allocate(1)
-    c.position(at).read(b)
-    b.flip()
-    b.put(0, (b.get(0) ^ 0x10).toByte)
-    c.position(at).write(b)
-    c.close()
+  private def flip(p: Place, key: String, at: Int): Unit = {
+    val b = p.bytes(key)
+    b(at) = (b(at) ^ 0x10).toByte
+    p.put(key, b)
   }
 
   test("a graph in order has no findings, whoever wrote it") {
     withGraph { (p, s) =>
       write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach")
       assert(check(s, deep = false).isEmpty && check(s, deep = true).isEmpty)
-      if (Engines.enabled) {
-        Engines.run("2.6.19", "written.py", "ask", p.toString, "g", "CREATE (:P {name: 'x'})-[:T]->(:Q {name: 'y'})")
+      if (Engines.enabled && places == Places.Local) {
+        Engines.run("2.6.19", "written.py", "ask", p.dir.toString, "g", "CREATE (:P {name: 'x'})-[:T]->(:Q {name: 'y'})")
         assert(check(s, deep = true).isEmpty)
       }
     }
     for (name <- Seq("updates-and-deletes", "many-ssts", "wal-and-sst", "compacted", "indexes", "edge-heavy", "names", "types-2.1.4", "empty")) {
-      val g = com.namidb.format.Golden(name).copied()
-      val s = session(g.store)
+      val g = golden(name)
+      val s = session(g.place)
       assert(check(s, deep = true, g.ns).filterNot(_.getAs[String]("check") == "dangling edges").isEmpty, name + check(s, deep = true, g.ns).mkString("\n"))
     }
   }
@@ -59,40 +51,40 @@ class CheckSuite extends CatalogFixture {
   test("a missing or truncated file is found without reading") {
     withGraph { (p, s) =>
       val Seq(fwd) = files(p, "-edges-fwd.csr")
-      Files.delete(fwd)
+      p.delete(fwd)
       val found = one(check(s, deep = false), "files")
-      assert(found.getAs[String]("object") == key(p, fwd) && found.getAs[String]("problem").contains("missing"))
+      assert(found.getAs[String]("object") == p.path(fwd) && found.getAs[String]("problem").contains("missing"))
       val deep = check(s, deep = true)
       assert(Set("files", "content", "readable", "pairs", "dangling edges").subsetOf(checks(deep)), deep.mkString("\n"))
-      assert(deep.filter(_.getAs[String]("check") == "content").forall(_.getAs[String]("object") == key(p, fwd)))
+      assert(deep.filter(_.getAs[String]("check") == "content").forall(_.getAs[String]("object") == p.path(fwd)))
     }
     withGraph { (p, s) =>
       val f = files(p, "-nodes.parquet").head
-      val bytes = Files.readAllBytes(f)
-      Files.write(f, bytes.take(bytes.length - 7))
+      val bytes = p.bytes(f)
+      p.put(f, bytes.take(bytes.length - 7))
       val found = one(check(s, deep = false), "files")
-      assert(found.getAs[String]("object") == key(p, f) && found.getAs[String]("problem").contains(s"${bytes.length - 7} bytes"))
+      assert(found.getAs[String]("object") == p.path(f) && found.getAs[String]("problem").contains(s"${bytes.length - 7} bytes"))
     }
   }
 
   test("a flipped byte is found by reading only, wherever it is in a file of ours") {
     withGraph { (p, s) =>
       for (f <- Seq(files(p, "-nodes.parquet").head, files(p, "-edges-fwd.csr").head, files(p, "-edges-inv.csr").head);
-           at <- Seq(0.1, 0.4, 0.6, 0.95).map(x => (Files.size(f) * x).toLong)) {
-        flip(f, at)
+           at <- Seq(0.1, 0.4, 0.6, 0.95).map(x => (p.size(f) * x).toInt)) {
+        flip(p, f, at)
         assert(check(s, deep = false).isEmpty)
         val found = check(s, deep = true).filter(_.getAs[String]("check") == "content")
-        assert(found.exists(_.getAs[String]("object") == key(p, f)), s"$f $at")
-        flip(f, at)
+        assert(found.exists(_.getAs[String]("object") == p.path(f)), s"$f $at")
+        flip(p, f, at)
       }
       assert(check(s, deep = true).isEmpty)
     }
   }
 
-  private def crafted(make: Crafted => Unit)(test: (Crafted, SparkSession) => Unit): Unit = withPlace { p =>
-    val c = new Crafted(p)
+  private def crafted(make: Crafted => Unit)(test: (Crafted, SparkSession) => Unit): Unit = {
+    val c = new Crafted()
     make(c)
-    test(c, session(p))
+    test(c, session(places.copied(Golden.Case("made", c.store, c.store, c.ns, base64 = false)).place))
     SparkSession.setActiveSession(spark)
   }
 

@@ -1,13 +1,18 @@
 package com.namidb.spark.procedure
 
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Files, Paths}
 
 import com.namidb.spark.lease.NotebookPins
 import com.namidb.spark.options.{OpenNamespace, PlaceOptions}
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.SparkSession
 
+class ProceduresDocSuite extends ProceduresDocTests(Places.Local)
+
+class SingleObjectBucketProceduresDocSuite extends ProceduresDocTests(Places.SingleObjectBucket)
+
 /** The statements of `docs/procedures.md` are run as they stand there, in their order. */
-class ProceduresDocSuite extends CatalogFixture {
+class ProceduresDocTests(override val places: Places) extends CatalogFixture {
   private lazy val document: String = {
     val classes = Paths.get(getClass.getProtectionDomain.getCodeSource.getLocation.toURI)
     Files.readString(classes.getParent.getParent.getParent.resolve("docs/procedures.md"))
@@ -16,8 +21,8 @@ class ProceduresDocSuite extends CatalogFixture {
   private def statements: Seq[String] = "(?s)```sql\n(.*?)```".r.findAllMatchIn(document)
     .flatMap(_.group(1).split(";\\s*")).map(_.trim).filter(_.nonEmpty).toSeq
 
-  private def save(p: Path, rows: org.apache.spark.sql.DataFrame, options: (String, String)*): Unit =
-    rows.write.format("namidb").options(options.toMap).mode("append").save(s"file://$p?ns=social")
+  private def save(p: Place, rows: org.apache.spark.sql.DataFrame, options: (String, String)*): Unit =
+    rows.write.format("namidb").options(options.toMap).mode("append").save(p.uri("social"))
 
   test("every statement of the page runs, and the page names every column and every procedure") {
     withPlace { p =>
@@ -42,7 +47,7 @@ class ProceduresDocSuite extends CatalogFixture {
         }
         assert(s.sql("SELECT * FROM nami.social.edges.KNOWS").count() == 2)
         assert(s.sql("CALL nami.system.pins('social')").collect().forall(r => !r.getAs[Boolean]("this_session")))
-        val place = OpenNamespace.at(PlaceOptions.of(java.util.Map.of("uri", s"file://$p?ns=social"), _ => null)).location
+        val place = OpenNamespace.at(PlaceOptions.of(java.util.Map.of("uri", p.uri("social")), _ => null)).location
         assert(NotebookPins.hiding(place).isEmpty)
       } finally SparkSession.setActiveSession(spark)
     }

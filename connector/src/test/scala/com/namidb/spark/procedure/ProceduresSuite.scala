@@ -1,13 +1,16 @@
 package com.namidb.spark.procedure
 
-import java.nio.file.Files
-
 import com.namidb.format.error.{InvalidOptionException, ValidationFailedException}
+import com.namidb.spark.Places
 import com.namidb.spark.options.PinOptions
 import org.apache.spark.sql.AnalysisException
 
+class ProceduresSuite extends ProceduresTests(Places.Local)
+
+class BucketProceduresSuite extends ProceduresTests(Places.Bucket)
+
 /** Procedures of stages and commits, and how procedures are found and called. */
-class ProceduresSuite extends CatalogFixture {
+class ProceduresTests(override val places: Places) extends CatalogFixture {
   test("a stage of nodes and edges is tried, published once and proved") {
     withGraph { (p, s) =>
       write(nodes(11 to 12), p, "label" -> "Q", "stage" -> "nightly")
@@ -24,7 +27,7 @@ class ProceduresSuite extends CatalogFixture {
       assert(of("version").head.getAs[String]("detail") == "3 -> 4")
       assert(of("add").map(r => (r.getAs[String]("kind"), r.getAs[String]("scope"), r.getAs[Long]("row_count"))).toSet ==
         Set(("Nodes", null, 2L), ("EdgesFwd", "U", 2L), ("EdgesInv", "U", 2L)))
-      assert(of("add").forall(r => Files.size(p.resolve("g").resolve(r.getAs[String]("object"))) == r.getAs[Long]("bytes")))
+      assert(of("add").forall(r => p.size("g/" + r.getAs[String]("object")) == r.getAs[Long]("bytes")))
       assert(of("label").map(_.getAs[String]("object")).toSeq == Seq("Q"))
       assert(of("check").nonEmpty && of("check").forall(_.getAs[String]("detail") == "passed"), of("check").mkString("\n"))
 

@@ -1,27 +1,27 @@
 package com.namidb.spark.procedure
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Files
 import java.nio.file.attribute.FileTime
 import java.time.{Duration, Instant}
 
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.error.{InvalidOptionException, SnapshotGoneException}
-import com.namidb.spark.SingleObjectLayout
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.Row
 
-class SweepSuite extends SweepTests
+class SweepSuite extends SweepTests(Places.Local)
 
-class SingleObjectSweepSuite extends SweepTests with SingleObjectLayout
+class SingleObjectSweepSuite extends SweepTests(Places.SingleObject)
 
 /** Procedures that delete: their arguments, their rows, and what readers meet afterwards. */
-abstract class SweepTests extends CatalogFixture {
+class SweepTests(override val places: Places) extends CatalogFixture {
   /** Raising the floor is a commit there. */
-  private val top = if (single) 5L else 4L
+  private val top = if (places.single) 5L else 4L
 
-  /** As if everything had been written so long ago. */
-  private def age(p: Path, d: Duration): Unit = {
-    val all = Files.walk(p)
+  /** As if everything had been written so long ago: a bucket's clock cannot be set, so these tests are local. */
+  private def age(p: Place, d: Duration): Unit = {
+    val all = Files.walk(p.dir)
     try all.iterator.asScala.filter(Files.isRegularFile(_)).foreach(f =>
       Files.setLastModifiedTime(f, FileTime.from(Files.getLastModifiedTime(f).toInstant.minus(d))): Unit)
     finally all.close()
@@ -65,9 +65,7 @@ abstract class SweepTests extends CatalogFixture {
       s.sql("CALL nami.system.expire_snapshots('g', 1, dry_run => false, allow_unsafe_age => true)").collect()
       // Nothing that stays lost a file: version 4 names all of them. Only what is missing changes the error.
       assert(scans.head.count() == 5)
-      val bulk = Files.walk(p.resolve("g/bulk"))
-      val file = try bulk.iterator.asScala.filter(_.toString.endsWith("-nodes.parquet")).toSeq.minBy(Files.getLastModifiedTime(_)) finally bulk.close()
-      Files.delete(file)
+      p.delete(p.metas("g/bulk/").filter(_.key.endsWith("-nodes.parquet")).minBy(_.modifiedMillis).key)
       for (df <- scans) {
         val e = failure[SnapshotGoneException](df.collect())
         assert(e.getMessage.contains("is expired") && e.getMessage.contains("pin=auto") && e.version.getAsLong == 3, e.getMessage)
@@ -98,7 +96,7 @@ abstract class SweepTests extends CatalogFixture {
   test("abandoned stages and orphans go when they are old enough, published rows never") {
     withGraph { (p, s) =>
       write(nodes(11 to 12), p, "label" -> "P", "stage" -> "forgotten")
-      Files.write(Files.createDirectories(p.resolve("g/bulk/dead")).resolve("0198c0de000070000000000000000001-nodes.parquet"), Array[Byte](1))
+      p.put("g/bulk/dead/0198c0de000070000000000000000001-nodes.parquet", "x")
       def deletes(sql: String): Set[String] = s.sql(sql).collect().filter(r => r.getString(0) == "deleted" && r.getString(1) != "total").map(_.getAs[String]("object")).toSet
       assert(deletes("CALL nami.system.clean_staging(namespace => 'g', dry_run => false)").isEmpty)
       assert(deletes("CALL nami.system.remove_orphan_files(namespace => 'g', dry_run => false)").isEmpty)

@@ -12,20 +12,25 @@ import com.namidb.format.scan.{ScanPlanner, ScanRequest}
 import com.namidb.format.snapshot._
 import com.namidb.format.store.ObjectStore
 import com.namidb.format.store.open.StoreOpener
+import com.namidb.spark.{Places, SparkSuite}
 import com.namidb.spark.types.{OnMismatch, SchemaInference}
 import org.apache.spark.sql.types._
-import org.scalatest.funsuite.AnyFunSuite
+
+class GoldenReadSuite extends GoldenReadTests(Places.Local)
 
 /** Inference and both readers over the namespaces the engine wrote, against its answers. */
-class GoldenReadSuite extends AnyFunSuite with ReadFixture {
+class GoldenReadTests(override val places: Places) extends SparkSuite with ReadFixture {
   private val nodes = new ScanRequest.Nodes(Optional.empty[String]())
   private val hidden = "_lsn BIGINT, _sst STRING, _level INT, _snapshot_id BIGINT, _json STRING"
   private val nodeColumns = StructType.fromDDL("_id STRING, _labels ARRAY<STRING>, " + hidden)
   private val edgeColumns = StructType.fromDDL("_src STRING, _dst STRING, _type STRING, " + hidden)
 
+  private lazy val copies = Golden.cases.map(c => c.name -> places.copied(c)).toMap
+
   private class Opened(c: Golden.Case, version: Option[Long]) {
+    private val graph = copies(c.name)
     private val location =
-      LocationParser.parse(c.uri, Optional.empty(), Optional.empty(), util.Map.of())
+      LocationParser.parse(graph.uri, Optional.empty(), Optional.empty(), util.Map.of())
     private val store: ObjectStore = StoreOpener.open(location.store)
     val snapshot: Snapshot = Namespace.open(location, store).snapshot(
       version.fold[SnapshotSelector](new SnapshotSelector.Latest)(new SnapshotSelector.AtVersion(_)))

@@ -1,28 +1,30 @@
 package com.namidb.spark.rowlevel
 
-import com.namidb.format.Golden
 import com.namidb.spark.read.StoredValues
 import com.namidb.spark.types.OnMismatch
+import com.namidb.spark.{Graph, Places}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+class KeptValuesSuite extends KeptValuesTests(Places.Local)
+
 /** What a statement does not change stays byte for byte, whatever it is: values of every type, names of every kind. */
-class KeptValuesSuite extends Statements {
+class KeptValuesTests(override val places: Places) extends Statements {
   override def conf: Map[String, String] = super.conf + ("spark.sql.caseSensitive" -> "true")
 
-  private def stored(g: Golden.Case, options: (String, String)*) =
+  private def stored(g: Graph, options: (String, String)*) =
     load(g, options: _*).drop("_labels").select("_json", load(g, options: _*).columns.filter(c => Set("_id", "_src", "_dst")(c)).toSeq: _*)
       .collect().map(r => r.toSeq.tail -> r.getString(0)).toMap
 
-  private def labels(g: Golden.Case) =
+  private def labels(g: Graph) =
     load(g, "label" -> "*").select("_id", "_labels").collect().map(r => r.getString(0) -> r.getSeq[String](1)).toMap
 
   private def quoted(name: String) = "`" + name.replace("`", "``") + "`"
 
   for (name <- Seq("types", "types-2.1.4", "names", "wal-and-sst"))
     test(s"$name: updates that change nothing, or something and back, keep every byte") {
-      val g = Golden(name).copied()
+      val g = golden(name)
       val nodes = load(g, "label" -> "*")
       val before = stored(g, "label" -> "*")
       val was = labels(g)
@@ -61,7 +63,7 @@ class KeptValuesSuite extends Statements {
   }
 
   test("properties outside the columns stay: reserved names, case twins, names that sampling missed") {
-    val g = Golden("names").copied()
+    val g = golden("names")
     val before = stored(g, "label" -> "*")
     spark.conf.set("spark.namidb.infer", "sample")
     try sql(g, "UPDATE {t}.nodes SET _labels = _labels") finally spark.conf.unset("spark.namidb.infer")

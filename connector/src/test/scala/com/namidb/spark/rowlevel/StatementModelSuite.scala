@@ -1,16 +1,16 @@
 package com.namidb.spark.rowlevel
 
-import com.namidb.format.Golden
 import com.namidb.format.error.NamiException
-import com.namidb.format.store.TempDirs
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
 
-import java.nio.file.Path
 import scala.util.Random
 
+class StatementModelSuite extends StatementModelTests(Places.Local)
+
 /** Random statements on small graphs against a model of a few lines; a failed run prints its seed. */
-class StatementModelSuite extends Statements {
+class StatementModelTests(override val places: Places) extends Statements {
   override def conf: Map[String, String] = super.conf + ("spark.sql.adaptive.enabled" -> "false")
 
   private val seed = sys.props.get("statement.seed").fold(1 + new Random().nextInt(1000000))(_.toInt)
@@ -32,7 +32,7 @@ class StatementModelSuite extends Statements {
   private val Kept = Set(0, 100)
   private val notKept = Kept.map(k => s"_id <> '${id(k)}'").mkString(" AND ")
 
-  private lazy val starts: Seq[(Path, Model)] = Seq("300", "256m").map { size =>
+  private lazy val starts: Seq[(Place, Model)] = Seq("300", "256m").map { size =>
     val p = place()
     val m = Model(
       (1 to 8).map(i => i -> N(if (i % 3 == 0) Set("P", "Q") else if (i == 8) Set("Q") else Set("P"), Some(s"v$i"), Some(i.toLong).filter(_ != 5L))).toMap ++
@@ -152,7 +152,7 @@ class StatementModelSuite extends Statements {
 
   private def number(id: String) = Integer.parseInt(id.takeRight(12), 16)
 
-  private def stored(p: Path): Model = Model(
+  private def stored(p: Place): Model = Model(
     read(p, "label" -> "*").selectExpr("_id", "_labels", "name", "n").collect().map(r => number(r.getString(0)) ->
       N(r.getSeq[String](1).toSet, Option(r.getString(2)), Option(r.get(3)).map(_.asInstanceOf[Long]))).toMap,
     read(p, "type" -> "E").selectExpr("_src", "_dst", "w").collect().map(r =>
@@ -162,8 +162,8 @@ class StatementModelSuite extends Statements {
     for (s <- seed until seed + count) {
       val r = new Random(s)
       val (start, first) = starts(r.nextInt(starts.size))
-      val p = TempDirs.lasting("statements-")
-      Golden.copyTree(start.resolve("g"), p.resolve("g"))
+      val p = place()
+      start.copyTo(p)
       var m = first
       var done = ""
       for (step <- 1 to 3) {

@@ -1,11 +1,16 @@
 package com.namidb.spark.rowlevel
 
 import com.namidb.format.error._
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
 
-class StatementSuite extends Statements {
-  private def people(): java.nio.file.Path = {
+class StatementSuite extends StatementTests(Places.Local)
+
+class SingleObjectBucketStatementSuite extends StatementTests(Places.SingleObjectBucket)
+
+class StatementTests(override val places: Places) extends Statements {
+  private def people(): Place = {
     val p = place()
     write(nodes(1 to 6), p, "label" -> "P")
     write(frame(Id.add("_labels", ArrayType(StringType)).add("n", LongType), Row(id(7), Seq("P", "Q"), 7L)), p, "label" -> "*")
@@ -13,7 +18,7 @@ class StatementSuite extends Statements {
     p
   }
 
-  private def of(p: java.nio.file.Path, label: String = "P") =
+  private def of(p: Place, label: String = "P") =
     read(p, "label" -> label).selectExpr("_id", "n").collect().map(r => r.getString(0) -> r.get(1)).toMap
 
   test("UPDATE changes what it sets") {
@@ -281,7 +286,7 @@ class StatementSuite extends Statements {
 
   test("a task that fails leaves the previous version and no file") {
     val p = people()
-    def files = java.nio.file.Files.walk(p.resolve("g/bulk")).filter(java.nio.file.Files.isRegularFile(_)).count()
+    def files = p.keys("g/bulk/").size
     val before = files
     spark.udf.register("stumble", (n: Long) => if (n == 6) throw new IllegalStateException("stumbled") else n)
     unchanged(p) {
@@ -304,7 +309,7 @@ class StatementSuite extends Statements {
   test("receipt and metrics are those of every write") {
     val p = people()
     sql(p, "UPDATE {t}.nodes.P SET n = n + 1 WHERE n < 4")
-    val receipts = java.nio.file.Files.walk(p.resolve("g/bulk")).filter(_.getFileName.toString == "receipt.json").count()
+    val receipts = p.keys("g/bulk/").count(_.endsWith("/receipt.json"))
     assert(receipts === 4)
   }
 }

@@ -4,20 +4,26 @@ import com.namidb.format.{Crafted, Golden}
 import com.namidb.format.Crafted._
 import com.namidb.format.error.{InvalidOptionException, SnapshotGoneException}
 import com.namidb.format.store.TempDirs
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Graph, Places, SparkSuite}
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.types.{StringType, StructField}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.time.{Millis, Seconds, Span}
 
+class ChangesReadSuite extends ChangesReadTests(Places.Local)
+
+class SingleObjectChangesReadSuite extends ChangesReadTests(Places.SingleObject)
+
+class BucketChangesReadSuite extends ChangesReadTests(Places.Bucket)
+
 /** Changes between two versions, as a DataFrame. */
-class ChangesReadSuite extends SparkSuite with Eventually {
+class ChangesReadTests(override val places: Places) extends SparkSuite with Eventually {
   implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(20, Seconds), Span(20, Millis))
 
   override def conf: Map[String, String] = Map("spark.sql.caseSensitive" -> "true")
 
-  private def changes(g: Golden.Case, from: Long, to: Long, options: (String, String)*): DataFrame =
+  private def changes(g: Graph, from: Long, to: Long, options: (String, String)*): DataFrame =
     load(g, options ++ Seq("changes-from" -> from.toString, "changes-to" -> to.toString): _*)
 
   /** Change, version, key and content of each row. */
@@ -29,7 +35,7 @@ class ChangesReadSuite extends SparkSuite with Eventually {
   test("every pair of versions the engine made: what two plain reads differ in") {
     var found = 0
     for (name <- Seq("time-travel", "time-travel-2.1.4")) {
-      val g = Golden(name).copied()
+      val g = golden(name)
       val versions = g.recorded.flatMap(_.version).sorted :+ 10L
       val all = Seq("label" -> "*", "label" -> "P", "type" -> "E", "type" -> "*")
       def plain(o: (String, String), v: Long) = load(g, o, "versionAsOf" -> v.toString)
@@ -61,7 +67,7 @@ class ChangesReadSuite extends SparkSuite with Eventually {
   }
 
   /** Three versions: ids 1 to 4; then 2 changes, 3 goes, 4 loses B and gains a property, 5 comes; then all in one SST. */
-  private def made(): Golden.Case = {
+  private def made(): Graph = {
     val c = new Crafted(TempDirs.lasting("changes-"))
     def p(n: Int) = Some(s"""{"n":$n}""")
     c.nodes(Seq(N(id(1), 1, Seq(0), p(1)), N(id(2), 2, Seq(0), p(2)), N(id(3), 3, Seq(1), p(3)), N(id(4), 4, Seq(0, 1), p(4))))
@@ -73,7 +79,7 @@ class ChangesReadSuite extends SparkSuite with Eventually {
     c.nodes(Seq(N(id(1), 10, Seq(0), p(1)), N(id(2), 11, Seq(0), p(22)),
       N(id(4), 13, Seq(0), Some("""{ "s":"new","n":4}""")), N(id(5), 14, Seq(1), p(5))), level = 1)
     c.commit()
-    Golden.Case("made", c.store, c.store, c.ns, base64 = false)
+    places.copied(Golden.Case("made", c.store, c.store, c.ns, base64 = false))
   }
 
   test("columns: _change first, then the table's with the properties of both versions; hidden ones of each row's version") {
@@ -122,18 +128,17 @@ class ChangesReadSuite extends SparkSuite with Eventually {
 
   test("both versions are leased while they are read, and not afterwards") {
     val g = made()
-    val folder = g.folder.resolve("manifest/pins")
     val it = changes(g, 0, 1, "label" -> "*").toLocalIterator()
     it.next()
     // Outside of an execution leases are taken while the first rows are read already.
     eventually {
-      val held = leases(g).map(p => java.nio.file.Files.readString(p))
-      assert(held.size == 2 && Seq(0, 1).forall(v => held.exists(_.contains(s""""version":$v"""))), s"$folder: $held")
+      val held = g.leases.map(g.place.text)
+      assert(held.size == 2 && Seq(0, 1).forall(v => held.exists(_.contains(s""""version":$v"""))), held.toString)
     }
     while (it.hasNext) it.next()
     val h = made()
     changes(h, 0, 1, "label" -> "*").collect()
-    eventually(assert(leases(h).isEmpty))
+    eventually(assert(h.leases.isEmpty))
     changes(h, 0, 1, "label" -> "*", "pin" -> "off").collect()
     assert(!explain(changes(h, 0, 1, "label" -> "*", "pin" -> "off")).contains("pin=auto"))
   }

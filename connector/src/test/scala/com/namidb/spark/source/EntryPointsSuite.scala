@@ -1,24 +1,20 @@
 package com.namidb.spark.source
 
-import java.nio.file.{Files, Path}
-
-import scala.jdk.CollectionConverters._
-
 import com.namidb.format.error.InvalidOptionException
-import com.namidb.format.store.TempDirs
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Place, Places, SparkSuite}
 import org.apache.spark.sql.{AnalysisException, DataFrame}
 
+class EntryPointsSuite extends EntryPointsTests(Places.Local)
+
 /** Ways to write that Spark offers and NamiDB does not have: what a user is told. */
-class EntryPointsSuite extends SparkSuite {
+class EntryPointsTests(override val places: Places) extends SparkSuite {
   private def people: DataFrame = spark.range(3).selectExpr("uuid() as _id", "id as n")
 
-  private def place(test: (Path, Map[String, String]) => Unit): Unit =
-    TempDirs.withDir(dir => test(dir, Map("uri" -> s"file://$dir?ns=social", "label" -> "Person")))
+  private def place(test: (Place, Map[String, String]) => Unit): Unit =
+    withPlace(p => test(p, Map("uri" -> p.uri("social"), "label" -> "Person")))
 
-  private def nothing(dir: Path): Unit = {
-    val s = Files.list(dir)
-    try assert(s.iterator.asScala.isEmpty) finally s.close()
+  private def nothing(p: Place): Unit = {
+    assert(p.keys().isEmpty)
     assert(spark.catalog.listTables().filter("not isTemporary").count() == 0)
   }
 

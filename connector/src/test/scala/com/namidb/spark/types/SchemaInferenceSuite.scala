@@ -13,7 +13,7 @@ import com.namidb.spark.engine.{ChildJvm, GraphSuite}
 class SchemaInferenceSuite extends GraphSuite {
   private val nodes = new ScanRequest.Nodes(Optional.empty[String]())
 
-  private def golden(name: String): Snapshot = {
+  private def snapshotOf(name: String): Snapshot = {
     val location = LocationParser.parse(Golden(name).uri, Optional.empty(), Optional.empty(), util.Map.of())
     Namespace.open(location, StoreOpener.open(location.store)).snapshot(new SnapshotSelector.Latest)
   }
@@ -39,7 +39,7 @@ class SchemaInferenceSuite extends GraphSuite {
 
   test("a sample still knows the properties that statistics name") {
     for (name <- Seq("types", "compacted", "updates-and-deletes")) {
-      val s = golden(name)
+      val s = snapshotOf(name)
       val exact = columns(s).fieldNames.toSet
       assert(exact.subsetOf(columns(s, sample = true).fieldNames.toSet))
     }
@@ -68,7 +68,7 @@ class SchemaInferenceSuite extends GraphSuite {
   test("a Spark job sees what the driver sees") {
     spark.sparkContext.setJobDescription("mine")
     for (name <- Seq("types", "compacted", "wal-and-sst", "many-ssts"); t <- Seq(nodes, new ScanRequest.Edges("KNOWS"))) {
-      val scan = new PropertyScan(golden(name), t, WalPolicy.REPLAY, OnMismatch.FAIL, _.run())
+      val scan = new PropertyScan(snapshotOf(name), t, WalPolicy.REPLAY, OnMismatch.FAIL, _.run())
       assert(scan.run(false, -1).byName == scan.run(false).byName, name)
     }
     assert(spark.sparkContext.getLocalProperty("spark.job.description") == "mine")
@@ -76,7 +76,7 @@ class SchemaInferenceSuite extends GraphSuite {
   }
 
   test("what runs a Spark job runs nothing else, and its errors come through") {
-    val s = golden("many-ssts")
+    val s = snapshotOf("many-ssts")
     var runs = 0
     def scan(jobs: java.util.concurrent.Executor) = new PropertyScan(s, nodes, WalPolicy.REPLAY, OnMismatch.FAIL, jobs)
     val jobs: java.util.concurrent.Executor = job => { runs += 1; job.run() }

@@ -1,13 +1,15 @@
 package com.namidb.spark.write
 
 import com.namidb.format.error.InvalidOptionException
-import com.namidb.format.store.TempDirs
+import com.namidb.spark.Places
 import com.namidb.spark.types.GraphColumns
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row}
 
+class ColumnCaseSuite extends ColumnCaseTests(Places.Local)
+
 /** What a column is when its name has another case than ours. */
-class ColumnCaseSuite extends Writing {
+class ColumnCaseTests(override val places: Places) extends Writing {
   private def renamed(df: DataFrame, names: String*) = df.toDF(names: _*)
 
   private def refused(words: String*)(body: => Unit): Unit = {
@@ -21,7 +23,7 @@ class ColumnCaseSuite extends Writing {
   }
 
   test("ids, labels and ends are ours in any case, as Spark compares names by default") {
-    TempDirs.withDir { p =>
+    withPlace { p =>
       write(renamed(nodes(1 to 4), "_ID", "name", "n"), p, "label" -> "P", "write-mode" -> "upsert")
       write(renamed(nodes(1 to 4, "w"), "_Id", "name", "n"), p, "label" -> "P", "write-mode" -> "upsert")
       assert(read(p, "label" -> "P").columns.toSeq == Seq("_id", "_labels", "n", "name"))
@@ -39,7 +41,7 @@ class ColumnCaseSuite extends Writing {
   }
 
   test("options name columns in any case, too; the properties keep the columns' spelling") {
-    TempDirs.withDir { p =>
+    withPlace { p =>
       val people = frame(new StructType().add("Email", StringType).add("Vec", ArrayType(DoubleType)), Row("a", Seq(1.0)), Row("b", Seq(2.0)))
       write(people, p, "label" -> "P", "key" -> "email", "vector-columns" -> "vec")
       write(people, p, "label" -> "P", "key" -> "EMAIL", "vector-columns" -> "VEC", "write-mode" -> "upsert")
@@ -53,7 +55,7 @@ class ColumnCaseSuite extends Writing {
   }
 
   test("every hidden or reserved name is refused in any case, and so are two of ours") {
-    TempDirs.withDir { p =>
+    withPlace { p =>
       write(nodes(1 to 1), p, "label" -> "P")
       import scala.jdk.CollectionConverters._
       for (name <- GraphColumns.RESERVED.asScala.toSet -- Seq("_id", "_labels"); other <- Seq(name.toUpperCase, "_" + name.drop(1).capitalize))
@@ -67,7 +69,7 @@ class ColumnCaseSuite extends Writing {
 
   test("where case counts, another case of a reserved name is refused with the right spelling") {
     sensitive {
-      TempDirs.withDir { p =>
+      withPlace { p =>
         write(nodes(1 to 1), p, "label" -> "P")
         for ((other, name) <- Seq("_ID" -> "_id", "_Labels" -> "_labels", "_SRC" -> "_src", "_Lsn" -> "_lsn", "_JSON" -> "_json", "_TYPE" -> "_type"))
           unchanged(p)(refused(s"'$other'", s"'$name'", "only in case")(write(renamed(nodes(2 to 2), "_id", other, "n"), p, "label" -> "P")))
@@ -79,7 +81,7 @@ class ColumnCaseSuite extends Writing {
   }
 
   test("an upsert needs ids") {
-    TempDirs.withDir { p =>
+    withPlace { p =>
       refused("no column '_id'", "key")(write(nodes(1 to 2).drop("_id"), p, "label" -> "P", "write-mode" -> "upsert"))
       refused("no column '_src'", "src-key")(write(edges((1, 2)).drop("_src"), p, "type" -> "T", "write-mode" -> "upsert"))
       write(nodes(1 to 2).drop("_id"), p, "label" -> "P")
@@ -88,7 +90,7 @@ class ColumnCaseSuite extends Writing {
   }
 
   test("a delete of a label or type that the graph does not have is refused; of others, ids that are not there cost a tombstone") {
-    TempDirs.withDir { p =>
+    withPlace { p =>
       write(nodes(1 to 3), p, "label" -> "Person")
       write(edges((1, 2)), p, "type" -> "KNOWS")
       unchanged(p) {
@@ -110,7 +112,7 @@ class ColumnCaseSuite extends Writing {
     assert(of("a", "__x", "_x", "prop_a", "prop", "node_id", "tombstone", "lsn", "LSN", "nodes_id") ==
       java.util.List.of("__x", "prop_a", "node_id", "tombstone", "lsn"))
     assert(of("a").isEmpty)
-    TempDirs.withDir { p =>
+    withPlace { p =>
       val df = renamed(nodes(1 to 2), "_id", "__x", "lsn")
       val said = Warnings.of(classOf[EngineNames])(write(df, p, "label" -> "P"))
       assert(said.size == 1 && said.head.contains("__x, lsn") && said.head.contains("nodes.P") && said.head.contains("unloadable"), said)

@@ -2,6 +2,7 @@ package com.namidb.spark.write
 
 import com.namidb.format.error.{InvalidOptionException, InvalidValueException}
 import com.namidb.format.snapshot.SnapshotSelector
+import com.namidb.spark.{Place, Places}
 import com.namidb.spark.options.{OpenNamespace, TableTarget, WriteOptions}
 import com.namidb.spark.types.OnMismatch
 import org.apache.spark.SparkConf
@@ -13,16 +14,19 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.sql.catalyst.util.ArrayData
 
-import java.nio.file.{Files, Path}
 import java.util.Optional
 import scala.jdk.CollectionConverters._
 
+class DeltaWriterSuite extends DeltaWriterTests(Places.Local)
+
+class BucketDeltaWriterSuite extends DeltaWriterTests(Places.Bucket)
+
 /** The tasks of a statement, taken step by step: attempts that fail, repeat or travel. */
-class DeltaWriterSuite extends Writing {
+class DeltaWriterTests(override val places: Places) extends Writing {
   private val Rows = Id.add("_labels", ArrayType(StringType)).add("name", StringType).add("n", LongType)
   private val Hidden = new StructType().add("_lsn", LongType).add("_json", StringType)
 
-  private def job(p: Path, rows: StructType = Rows): DeltaJob = {
+  private def job(p: Place, rows: StructType = Rows): DeltaJob = {
     val at = OpenNamespace.at(WriteOptions.of(Map("uri" -> uri(p), "label" -> "P").asJava, _ => null).location)
     val statement = new Statement("MERGE", at.namespace.snapshot(new SnapshotSelector.Latest),
       new TableTarget.NodesOf(Optional.of("P")), OnMismatch.FAIL)
@@ -49,10 +53,7 @@ class DeltaWriterSuite extends Writing {
     w.insert(row(9, 9))
   }
 
-  private def files(p: Path) = {
-    val s = Files.walk(p.resolve("g/bulk"))
-    try s.filter(Files.isRegularFile(_)).count() finally s.close()
-  }
+  private def files(p: Place) = p.keys("g/bulk/").size
 
   test("only the attempt that is reported counts; the others' files are theirs to remove") {
     val p = place()

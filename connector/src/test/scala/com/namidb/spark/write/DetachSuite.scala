@@ -1,29 +1,28 @@
 package com.namidb.spark.write
 
-import com.namidb.spark.SingleObjectLayout
 import com.namidb.format.Golden
 import com.namidb.format.error._
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.{Row, SaveMode}
 
-import java.nio.file.Path
 import scala.util.Random
 
-class DetachSuite extends DetachTests
+class DetachSuite extends DetachTests(Places.Local)
 
-class SingleObjectDetachSuite extends DetachTests with SingleObjectLayout
+class SingleObjectDetachSuite extends DetachTests(Places.SingleObject)
 
 /** Deleting nodes together with their edges. */
-abstract class DetachTests extends Writing {
+class DetachTests(override val places: Places) extends Writing {
   // Names that differ in case only.
   spark.conf.set("spark.sql.caseSensitive", "true")
 
   private val Shown = Set("types", "many-ssts", "wal-and-sst", "updates-and-deletes", "edge-heavy", "wal-only-2.1.4", "salud-paciente")
 
-  private def detach(p: Path, ns: Int*): Unit =
+  private def detach(p: Place, ns: Int*): Unit =
     write(ids(ns: _*), p, "label" -> "P", "write-mode" -> "delete", "on-incident-edges" -> "detach")
 
-  private def start(): Path = {
+  private def start(): Place = {
     val p = place()
     write(nodes(1 to 10), p, "label" -> "P")
     p
@@ -132,9 +131,9 @@ abstract class DetachTests extends Writing {
     }
   }
 
-  if (!single) test("engine-made namespaces: edges in the WAL, in many files, and with missing ends") {
+  test("engine-made namespaces: edges in the WAL, in many files, and with missing ends") {
     for (g <- Golden.cases if Shown(g.name) && g.recorded.head.edges.nonEmpty) {
-      val c = g.copied()
+      val c = places.copied(g)
       val at = c.recorded.head
       val live = at.nodes.map(_.id).toSet
       val touched = at.edges.flatMap(e => Seq(e.src, e.dst)).distinct.filter(live)

@@ -2,27 +2,29 @@ package com.namidb.spark.write
 
 import com.namidb.format.error._
 import com.namidb.format.stage.{JobPhase, StagedJob}
+import com.namidb.spark.{Place, Places}
 import com.namidb.spark.job.Jobs
 import com.namidb.spark.options.OpenNamespace
 import com.namidb.spark.options.WriteOptions
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 
-import java.nio.file.{Files, Path}
 import java.time.Clock
 import scala.jdk.CollectionConverters._
 import scala.util.Random
 
+class NamedModesSuite extends NamedModesTests(Places.Local)
+
 /** Whatever an unnamed write does, one with a job id does once: patches, overwrites, detaching, quarantine. */
-class NamedModesSuite extends Writing {
+class NamedModesTests(override val places: Places) extends Writing {
   override def conf: Map[String, String] = super.conf ++ tiny
 
   private type Options = Seq[(String, String)]
 
   /** A write, the rows it has, and what its kind of foreign commit is that makes its staged files wrong. */
-  private case class Kind(name: String, df: DataFrame, mode: SaveMode, options: Options, after: Path => Unit, harmless: Path => Unit,
-      harm: Path => Unit, again: Path => Unit) {
-    def run(p: Path, rows: DataFrame = df): Unit = save(rows, uri(p), mode, options :+ ("job-id" -> "j"): _*)
+  private case class Kind(name: String, df: DataFrame, mode: SaveMode, options: Options, after: Place => Unit, harmless: Place => Unit,
+      harm: Place => Unit, again: Place => Unit) {
+    def run(p: Place, rows: DataFrame = df): Unit = save(rows, uri(p), mode, options :+ ("job-id" -> "j"): _*)
     def overwrites: Boolean = mode == SaveMode.Overwrite
   }
 
@@ -31,21 +33,21 @@ class NamedModesSuite extends Writing {
   private val Detach = "on-incident-edges" -> "detach"
   private val named = Node.fieldNames.take(2).toSeq
 
-  private def start(): Path = {
+  private def start(): Place = {
     val p = place()
     write(nodes(1 to 6), p, "label" -> "P")
     write(edges((1, 2), (2, 3), (5, 5)), p, "type" -> "T")
     p
   }
 
-  private def names(p: Path): Map[Int, String] =
+  private def names(p: Place): Map[Int, String] =
     read(p, "label" -> "P").select("_id", "name").collect().map(r => Integer.parseInt(r.getString(0).takeRight(12), 16) -> r.getString(1)).toMap
 
   private def old(gone: Int*) = (1 to 6).filterNot(gone.contains).map(n => n -> s"v$n").toMap
 
-  private def foreignNode(p: Path): Unit = write(nodes(Seq(20)), p, "label" -> "P")
-  private def foreignEdge(p: Path): Unit = write(edges((6, 1)), p, "type" -> "U")
-  private def change(n: Int)(p: Path): Unit = write(nodes(Seq(n), "theirs"), p, "label" -> "P", "write-mode" -> "upsert")
+  private def foreignNode(p: Place): Unit = write(nodes(Seq(20)), p, "label" -> "P")
+  private def foreignEdge(p: Place): Unit = write(edges((6, 1)), p, "type" -> "U")
+  private def change(n: Int)(p: Place): Unit = write(nodes(Seq(n), "theirs"), p, "label" -> "P", "write-mode" -> "upsert")
 
   private val kinds = Seq(
     Kind("patch", nodes(1 to 3, "new").select(named.map(col): _*), SaveMode.Append, Seq("label" -> "P", Patch),
@@ -74,24 +76,22 @@ class NamedModesSuite extends Writing {
       foreignNode, p => write(edges((3, 4)), p, "type" -> "T"), p => fail("the edge exists"))
   )
 
-  private def jobs(p: Path) = Jobs.at(java.util.Map.of("uri", uri(p)))
+  private def jobs(p: Place) = Jobs.at(java.util.Map.of("uri", uri(p)))
 
-  private def phase(p: Path): JobPhase = jobs(p).staged().asScala.find(_.name == "j").get.phase
+  private def phase(p: Place): JobPhase = jobs(p).staged().asScala.find(_.name == "j").get.phase
 
   /** What the receipt and the quarantine folder say, which must be the same. */
-  private def aside(p: Path): Map[String, Long] = {
+  private def aside(p: Place): Map[String, Long] = {
     val report = jobs(p).publish("j").quarantine
-    val folder = p.resolve("g/bulk/j/quarantine")
-    if (Files.exists(folder)) assert(spark.read.parquet(folder.toString).count() == report.rows)
+    val folder = "g/bulk/j/quarantine/"
+    if (p.keys(folder).nonEmpty) assert(spark.read.parquet(p.fetched(folder)).count() == report.rows)
     else assert(report.rows == 0)
     report.reasons.asScala.map { case (k, v) => k -> v.longValue }.toMap
   }
 
-  private def objects(p: Path): Set[(String, Long)] = {
-    val s = Files.walk(p)
-    // Leases of reads that ended go a little later.
-    try s.iterator.asScala.filter(f => Files.isRegularFile(f) && !f.getParent.endsWith("pins")).map(f => f.toString -> Files.getLastModifiedTime(f).toMillis).toSet finally s.close()
-  }
+  /** Leases of reads that ended go a little later. */
+  private def objects(p: Place): Set[(String, Long)] =
+    p.metas().filterNot(_.key.contains("/pins/")).map(m => m.key -> m.modifiedMillis).toSet
 
   /** Rows nobody may compute. */
   private def untouchable(df: DataFrame): DataFrame = {
@@ -101,7 +101,7 @@ class NamedModesSuite extends Writing {
   }
 
   /** The job as a driver leaves it that dies after sealing it. */
-  private def leave(k: Kind, p: Path): Unit = {
+  private def leave(k: Kind, p: Place): Unit = {
     val options = k.options :+ ("job-id" -> "j")
     val job = begin(p, k.df.schema, k.overwrites, options: _*)
     job.stage(java.util.List.of(attempt(job, k.df.collect().map(_.toSeq).toSeq: _*)))
@@ -166,7 +166,7 @@ class NamedModesSuite extends Writing {
       k.run(p, if (dead) untouchable(twice) else twice.repartition(4))
       assert(names(p) == old() + (10 -> "a"))
       assert(aside(p).values.sum == 3, aside(p))
-      assert(!Files.exists(p.resolve("g/bulk/j/rows")) || Files.list(p.resolve("g/bulk/j/rows")).count() == 0)
+      assert(p.keys("g/bulk/j/rows/").isEmpty)
       val before = objects(p)
       k.run(p, untouchable(twice))
       assert(objects(p) == before)

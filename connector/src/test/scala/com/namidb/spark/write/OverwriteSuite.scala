@@ -2,6 +2,7 @@ package com.namidb.spark.write
 
 import com.namidb.format.Golden
 import com.namidb.format.error._
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.connector.expressions.filter.{AlwaysTrue, Predicate}
 import org.apache.spark.sql.connector.expressions.{Expressions, Expression}
 import org.apache.spark.sql.connector.write.LogicalWriteInfo
@@ -13,8 +14,12 @@ import org.apache.spark.sql.{Row, SaveMode}
 import scala.jdk.CollectionConverters._
 import scala.util.Random
 
+class OverwriteSuite extends OverwriteTests(Places.Local)
+
+class BucketOverwriteSuite extends OverwriteTests(Places.Bucket)
+
 /** Overwriting a table: its whole content is what was given, and no other table changes. */
-class OverwriteSuite extends Writing {
+class OverwriteTests(override val places: Places) extends Writing {
   // Names that differ in case only.
   spark.conf.set("spark.sql.caseSensitive", "true")
 
@@ -135,7 +140,7 @@ class OverwriteSuite extends Writing {
       write(nodes(1 to 10), p, "label" -> "P")
       p
     }
-    def job(p: java.nio.file.Path, isolation: String) = {
+    def job(p: Place, isolation: String) = {
       val j = begin(p, Named, true, Seq("label" -> "P") ++ Option.when(isolation.nonEmpty)("isolation" -> isolation): _*)
       (j, attempt(j, Seq(id(1), "mine"), Seq(id(20), "mine")))
     }
@@ -199,7 +204,7 @@ class OverwriteSuite extends Writing {
 
   test("tables of engine-made namespaces, with tombstones, overlaps and rows in the WAL") {
     for (g <- Golden.cases if Shown(g.name)) {
-      val c = g.copied()
+      val c = places.copied(g)
       val at = c.recorded.head
       for (t <- at.edges.map(_.tpe).distinct if t.matches("[A-Za-z_]+")) {
         val es = at.edges.filter(_.tpe == t)

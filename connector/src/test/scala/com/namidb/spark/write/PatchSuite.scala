@@ -2,16 +2,20 @@ package com.namidb.spark.write
 
 import com.namidb.format.Golden
 import com.namidb.format.error._
+import com.namidb.spark.{Place, Places}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 
-import java.nio.file.Path
 import scala.util.Random
 
+class PatchSuite extends PatchTests(Places.Local)
+
+class SingleObjectBucketPatchSuite extends PatchTests(Places.SingleObjectBucket)
+
 /** Patches: what rows do not name stays as it is. */
-class PatchSuite extends Writing {
-  private def patch(df: DataFrame, p: Path, options: (String, String)*): Unit = write(df, p, ("write-mode" -> "patch") +: options: _*)
+class PatchTests(override val places: Places) extends Writing {
+  private def patch(df: DataFrame, p: Place, options: (String, String)*): Unit = write(df, p, ("write-mode" -> "patch") +: options: _*)
 
   // Names that differ in case only.
   spark.conf.set("spark.sql.caseSensitive", "true")
@@ -20,7 +24,7 @@ class PatchSuite extends Writing {
 
   for (g <- Golden.cases if Shown(g.name))
     test(s"${g.name}: a property added to every node and edge and taken away again leaves every text as it was") {
-      val c = g.copied()
+      val c = places.copied(g)
       val types = c.recorded.head.edges.map(_.tpe).distinct
       def stored(o: (String, String)) = json(load(c, o))
       def labels = rows(load(c, "label" -> "*").select("_id", "_labels"))
@@ -47,7 +51,7 @@ class PatchSuite extends Writing {
     }
 
   test("a property under a uniqueness constraint is patched if the whole graph keeps to it") {
-    val c = Golden("banca-aml").copied()
+    val c = golden("banca-aml")
     val all = load(c, "label" -> "Persona").select("_id")
     val one = all.limit(1)
     def patch(df: DataFrame, options: (String, String)*): Unit =

@@ -2,7 +2,7 @@ package com.namidb.spark.write
 
 import com.namidb.format.commit.CommitReceipt
 import com.namidb.format.error._
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Place, Places, SparkSuite}
 import com.namidb.spark.engine.ChildJvm
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import com.namidb.format.snapshot.SnapshotSelector
@@ -11,35 +11,22 @@ import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row}
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Files
 import java.sql.Date
 import java.util.Optional
 import scala.jdk.CollectionConverters._
 
 /** Rows that cannot be stored are set aside as they came, and the rest is committed. */
 trait QuarantineFixture extends SparkSuite {
-  /** A namespace in a folder whose name means something in URIs. */
-  case class Place(dir: Path) {
-    val uri = s"file://$dir?ns=g"
-    def folder: Path = {
-      val s = Files.walk(dir)
-      try s.iterator.asScala.find(_.getFileName.toString == "g").get finally s.close()
-    }
-    private def under(p: Path): Seq[Path] = if (!Files.exists(p)) Nil else {
-      val s = Files.walk(p)
-      try s.iterator.asScala.filter(Files.isRegularFile(_)).toSeq finally s.close()
-    }
-    def bulk: Seq[Path] = under(folder.resolve("bulk"))
-    def jobs: Set[Path] = bulk.map(p => folder.resolve("bulk").resolve(folder.resolve("bulk").relativize(p).getName(0))).toSet
-  }
-
-  def place(): Place = Place(Files.createDirectory(TempDirs.lasting("quarantine-").resolve("a b+c")))
+  /** Locally in a folder whose name means something in URIs. */
+  def place(): Place =
+    if (places.bucket) places.fresh() else Place.of(Files.createDirectory(TempDirs.lasting("quarantine-").resolve("a b+c")))
 
   def write(df: DataFrame, p: Place, options: (String, String)*): Unit =
-    df.write.format("namidb").options(options.toMap).mode("append").save(p.uri)
+    df.write.format("namidb").options(options.toMap).mode("append").save(p.uri())
 
   def read(p: Place, options: (String, String)*): DataFrame =
-    spark.read.format("namidb").options(options.toMap).load(p.uri)
+    spark.read.format("namidb").options(options.toMap).load(p.uri())
 
   def id(n: Int): String = f"00000000-0000-0000-0000-$n%012x"
 
@@ -47,19 +34,25 @@ trait QuarantineFixture extends SparkSuite {
 
   def version(p: Place): Long = read(p, "metadata" -> "snapshots").agg(max("version")).head().getLong(0)
 
-  /** Writes, and gives the folder of the job that did it. */
-  def job(p: Place)(body: => Unit): Path = {
-    val before = if (Files.exists(p.dir) && Files.list(p.dir).findAny.isPresent) p.jobs else Set.empty[Path]
+  /** What a job left, or wrote. */
+  case class Job(place: Place, folder: String) {
+    def keys(under: String = ""): Seq[String] = place.keys(folder + under)
+  }
+
+  def jobs(p: Place): Set[Job] = p.keys("g/bulk/").map(k => Job(p, k.split('/').take(3).mkString("", "/", "/"))).toSet
+
+  /** Writes, and gives what the job that did it left. */
+  def job(p: Place)(body: => Unit): Job = {
+    val before = jobs(p)
     body
-    val more = p.jobs -- before
+    val more = jobs(p) -- before
     assert(more.size == 1, more)
     more.head
   }
 
-  def aside(job: Path): DataFrame = spark.read.parquet(job.resolve("quarantine").toString)
+  def aside(job: Job): DataFrame = spark.read.parquet(job.place.fetched(job.folder + "quarantine/"))
 
-  def receipt(job: Path): CommitReceipt =
-    CommitReceipt.parse("receipt", Files.readAllBytes(job.resolve("receipt.json")))
+  def receipt(job: Job): CommitReceipt = CommitReceipt.parse("receipt", job.place.bytes(job.folder + "receipt.json"))
 
   /** Rows as values that compare, with how often each is there. */
   def multiset(df: DataFrame): Map[Seq[Any], Int] = {
@@ -76,22 +69,25 @@ trait QuarantineFixture extends SparkSuite {
   }
 
   /** The receipt balances, the folder holds what it lists, and nothing that only served the job is left. */
-  def balanced(df: DataFrame, job: Path, quarantined: Long): CommitReceipt = {
+  def balanced(df: DataFrame, job: Job, quarantined: Long): CommitReceipt = {
     val r = receipt(job)
     assert(r.balance.holds && r.balance.source == df.count() && r.balance.quarantined == quarantined)
     assert(r.quarantine.rows == quarantined)
     assert(r.quarantine.reasons.asScala.values.map(_.longValue).sum == quarantined)
-    val files = if (quarantined == 0) Nil else
-      Files.list(job.resolve("quarantine")).iterator.asScala.map(_.getFileName.toString).toSeq.sorted
+    val files = job.keys("quarantine/").map(_.split('/').last).sorted
     assert(files == r.quarantine.files.asScala.map(_.path.split('/').last).toSeq.sorted)
-    assert(!Files.exists(job.resolve("rows")) || Files.list(job.resolve("rows")).findAny.isEmpty)
-    val staged = Files.list(job).iterator.asScala.filter(f => f.toString.matches(".*\\.(parquet|csr)")).toSeq
+    assert(job.keys("rows/").isEmpty)
+    val staged = job.keys().filter(k => k.drop(job.folder.length).matches("[^/]*\\.(parquet|csr)"))
     assert(staged.size == r.files.size + r.folded.size, "replaced candidates stay behind")
     r
   }
 }
 
-class QuarantineSuite extends QuarantineFixture {
+class QuarantineSuite extends QuarantineTests(Places.Local)
+
+class SingleObjectBucketQuarantineSuite extends QuarantineTests(Places.SingleObjectBucket)
+
+class QuarantineTests(override val places: Places) extends QuarantineFixture {
   private val On = "on-invalid" -> "quarantine"
 
   private val Wide = new StructType().add("_id", StringType).add("_labels", ArrayType(StringType)).add("name", StringType)
@@ -179,7 +175,7 @@ class QuarantineSuite extends QuarantineFixture {
     val people = frame(new StructType().add("_id", StringType).add("name", StringType),
       (1 to 8).map(n => Row(id(n), s"n$n")) ++ Seq(Row(s" ${id(171)} ".toUpperCase, "a"), Row(s"${id(172)} ", "b")): _*)
     val folder = job(p)(write(people, p, "label" -> "Person", On))
-    val bad = spark.read.parquet(s"$folder/quarantine")
+    val bad = aside(folder)
     assert(bad.groupBy("_reason").count().count() == 2)
     val fixed = bad.drop("_reason", "_key").withColumn("_id", lower(trim(col("_id"))))
     write(fixed, p, "label" -> "Person")
@@ -248,7 +244,7 @@ class QuarantineSuite extends QuarantineFixture {
       val e = failure[InvalidOptionException](write(df.withColumn(n, c), p, "label" -> "P", On))
       assert(e.getMessage.contains(s"'$n'") && e.getMessage.contains("uarantine"), e.getMessage)
     }
-    assert(Files.list(p.dir).findAny.isEmpty)
+    assert(p.keys().isEmpty)
     val deleted = df.withColumn("i", expr("interval 1 month"))
     write(df, p, "label" -> "P")
     failure[InvalidOptionException](write(deleted, p, "label" -> "P", "write-mode" -> "delete", On))
@@ -260,7 +256,7 @@ class QuarantineSuite extends QuarantineFixture {
     val s = new StructType().add("_id", StringType).add("n", LongType)
     write(frame(s, Row(id(1), 1L)), p, "label" -> "P")
     val before = version(p)
-    val w = WriteOptions.of(Map("uri" -> p.uri, "label" -> "P", On).asJava, _ => null)
+    val w = WriteOptions.of(Map("uri" -> p.uri(), "label" -> "P", On).asJava, _ => null)
     def begin() = WriteJob.begin(w, s, Optional.of(OpenNamespace.at(w.location).namespace.snapshot(new SnapshotSelector.Latest)))
     def staged(j: WriteJob) = {
       val t = new CandidateRowWriter(j.forTasks)
@@ -286,8 +282,7 @@ class QuarantineSuite extends QuarantineFixture {
     val lost = staged(j)
     assert(j.publish(java.util.List.of(staged(j))).get.balance.quarantined == 1)
     // What the lost attempt had set aside is not in the folder.
-    assert(p.bulk.count(_.getParent.endsWith("quarantine")) >= 1 &&
-      !Files.exists(p.folder.resolve(lost.quarantine.files.get(0).path)))
+    assert(p.keys("g/bulk/").exists(_.contains("/quarantine/")) && !p.exists("g/" + lost.quarantine.files.get(0).path))
   }
 
   test("values above the engine's limits") {
@@ -303,13 +298,13 @@ class QuarantineSuite extends QuarantineFixture {
 
   test("tasks that are lost and run again set nothing aside twice, whatever serialises") {
     val p = place()
-    val out = ChildJvm.run("com.namidb.spark.write.RetriedQuarantine", Seq("-Xmx1g"), p.uri)
+    val out = ChildJvm.run("com.namidb.spark.write.RetriedQuarantine", Seq("-Xmx1g"), p.environment, p.uri())
     assert(out.contains("the task is lost"))
     val live = (0 until 200).filter(_ % 10 != 3).toSet
     val whole = (0 until 200).filter(n => live(n) && live(n / 2))
     assert(out.contains(s"nodes=${live.size}") && out.contains(s"edges=${whole.size}"), out.takeRight(2000))
-    val jobs = p.jobs.map(j => receipt(j) -> j).toSeq.sortBy(_._1.version)
-    for (((r, folder), wrong) <- jobs.zip(Seq(20, 200 - whole.size))) {
+    val done = jobs(p).map(j => receipt(j) -> j).toSeq.sortBy(_._1.version)
+    for (((r, folder), wrong) <- done.zip(Seq(20, 200 - whole.size))) {
       assert(r.balance.holds && r.balance.source == 200 && r.balance.quarantined == wrong && r.quarantine.rows == wrong)
       assert(aside(folder).count() == wrong && aside(folder).select("n").distinct().count() == wrong)
     }

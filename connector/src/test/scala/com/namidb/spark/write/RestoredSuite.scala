@@ -1,34 +1,29 @@
 package com.namidb.spark.write
 
-import java.nio.file.{Files, Path}
-
-import scala.jdk.CollectionConverters._
-
-import com.namidb.format.Golden
 import com.namidb.format.store.TempDirs
+import com.namidb.spark.{Place, Places}
 import com.namidb.spark.job.Jobs
 
+class RestoredSuite extends RestoredTests(Places.Local)
+
+class SingleObjectBucketRestoredSuite extends RestoredTests(Places.SingleObjectBucket)
+
 /** Writes of a session whose namespace was restored or deleted behind its back. */
-class RestoredSuite extends Writing {
-  private def copy(from: Path, to: Path): Unit = {
-    val s = Files.walk(from)
-    try s.iterator.asScala.foreach(f => Files.copy(f, to.resolve(from.relativize(f).toString))) finally s.close()
-  }
+class RestoredTests(override val places: Places) extends Writing {
+  private def deleted(p: Place): Unit = p.keys("g/").foreach(p.delete)
 
   /** Version 3 is this session's own commit when version 1 is put back. */
-  private def restored(test: Path => Unit): Unit = TempDirs.withDir { p =>
-    TempDirs.withDir { backup =>
-      write(nodes(1 to 1), p, "label" -> "P")
-      copy(p.resolve("g"), backup.resolve("g"))
-      write(nodes(2 to 2), p, "label" -> "P")
-      write(nodes(3 to 3), p, "label" -> "P", "stage" -> "s")
-      write(nodes(4 to 4), p, "label" -> "P")
-      val job = p.resolve("g/bulk/s")
-      copy(job, backup.resolve("g/bulk/s"))
-      Golden.deleteTree(p.resolve("g"))
-      copy(backup.resolve("g"), p.resolve("g"))
-      test(p)
-    }
+  private def restored(test: Place => Unit): Unit = withPlace { p =>
+    val backup = Place.of(TempDirs.lasting("backup-"))
+    write(nodes(1 to 1), p, "label" -> "P")
+    p.copyTo(backup)
+    write(nodes(2 to 2), p, "label" -> "P")
+    write(nodes(3 to 3), p, "label" -> "P", "stage" -> "s")
+    write(nodes(4 to 4), p, "label" -> "P")
+    for (key <- p.keys("g/bulk/s/")) backup.put(key, p.bytes(key))
+    deleted(p)
+    backup.copyTo(p)
+    test(p)
   }
 
   test("a job on a restored version stands on that version, also when it has no rows") {
@@ -48,9 +43,9 @@ class RestoredSuite extends Writing {
   }
 
   test("a namespace that was deleted is made anew by the next write") {
-    TempDirs.withDir { p =>
+    withPlace { p =>
       for (n <- 1 to 3) write(nodes(n to n), p, "label" -> "P")
-      Golden.deleteTree(p.resolve("g"))
+      deleted(p)
       write(nodes(7 to 8), p, "label" -> "Q")
       assert(version(p) == 1 && numbers(p, "Q") == Set(7, 8))
     }

@@ -2,38 +2,36 @@ package com.namidb.spark.write
 
 import com.namidb.format.Golden
 import com.namidb.format.error.{InvalidOptionException, NamespaceNotFoundException, SnapshotGoneException, ValidationFailedException}
-import com.namidb.format.log.{CommitProbe, Converted, PublishResult}
-import com.namidb.format.manifest.{Layout, ManifestEdit, NamespacePaths}
-import com.namidb.format.store.local.LocalStore
+import com.namidb.format.log.{CommitProbe, PublishResult}
+import com.namidb.format.manifest.{Layout, ManifestEdit}
+import com.namidb.spark.{Place, Places}
 import com.namidb.spark.engine.{Answers, GraphSuite}
 import com.namidb.spark.job.Jobs
 import com.namidb.spark.options.{OpenNamespace, PlaceOptions}
 
-import java.nio.file.{Files, Path}
 import java.util.concurrent.{Executors, TimeUnit}
-import scala.jdk.CollectionConverters._
+
+class SingleObjectSuite extends SingleObjectTests(Places.Local)
+
+class BucketSingleObjectSuite extends SingleObjectTests(Places.Bucket)
 
 /** A graph whose manifest is one replaced object, through Spark: made by an option, then treated like any other. */
-class SingleObjectSuite extends Writing with GraphSuite {
+class SingleObjectTests(override val places: Places) extends Writing with GraphSuite {
   override def conf: Map[String, String] = super[GraphSuite].conf ++ tiny
 
   private val Single = "layout" -> "single-object"
 
-  private def files(p: Path): Set[String] = {
-    val s = Files.walk(p.resolve("g"))
-    try s.iterator.asScala.filter(Files.isRegularFile(_)).map(p.resolve("g").relativize(_).toString)
-      .filterNot(f => f.startsWith("bulk/") || f.contains("pins/") || f.startsWith("schemas/") || f.startsWith(".")).toSet
-    finally s.close()
-  }
+  private def files(p: Place): Set[String] = p.keys("g/").map(_.drop(2))
+    .filterNot(f => f.startsWith("bulk/") || f.contains("pins/") || f.startsWith("schemas/") || f.startsWith(".")).toSet
 
-  private def made(): Path = {
+  private def made(): Place = {
     val p = place()
     write(nodes(1 to 6), p, "label" -> "P", Single)
     write(edges((1, 2), (2, 3), (5, 5)), p, "type" -> "T")
     p
   }
 
-  private def names(p: Path, o: (String, String)*): Map[Int, String] =
+  private def names(p: Place, o: (String, String)*): Map[Int, String] =
     read(p, ("label" -> "P") +: o: _*).select("_id", "name").collect().map(r => Integer.parseInt(r.getString(0).takeRight(12), 16) -> r.getString(1)).toMap
 
   test("the option makes it, and no option is needed afterwards; without it a new graph is versioned") {
@@ -44,11 +42,11 @@ class SingleObjectSuite extends Writing with GraphSuite {
     for (o <- Seq(Nil, Seq("layout" -> "versioned"), Seq("layout" -> "AUTO"))) {
       val q = place()
       write(nodes(1 to 2), q, ("label" -> "P") +: o: _*)
-      assert(Files.exists(q.resolve("g/manifest/current.json")) && !Files.exists(q.resolve("g/manifest.json")))
+      assert(q.exists("g/manifest/current.json") && !q.exists("g/manifest.json"))
       val e = failure[InvalidOptionException](write(nodes(3 to 4), q, "label" -> "P", Single))
       assert(e.getMessage.contains("'versioned'") && e.getMessage.contains("'layout'"), e.getMessage)
       failure[InvalidOptionException](read(q, "label" -> "P", Single).count())
-      assert(numbers(q, "P") == Set(1, 2) && !Files.exists(q.resolve("g/manifest.json")))
+      assert(numbers(q, "P") == Set(1, 2) && !q.exists("g/manifest.json"))
     }
     failure[InvalidOptionException](write(nodes(7 to 8), p, "label" -> "P", "layout" -> "versioned"))
     assert(failure[InvalidOptionException](read(p, "label" -> "P", "layout" -> "double")).getMessage.contains("single-object"))
@@ -129,7 +127,7 @@ class SingleObjectSuite extends Writing with GraphSuite {
     val p = place()
     for ((c, layout) <- Seq("one" -> Some("single-object"), "any" -> None)) {
       spark.conf.set(s"spark.sql.catalog.$c", "com.namidb.spark.NamiCatalog")
-      spark.conf.set(s"spark.sql.catalog.$c.uri", s"file://$p")
+      spark.conf.set(s"spark.sql.catalog.$c.uri", p.root)
       layout.foreach(spark.conf.set(s"spark.sql.catalog.$c.layout", _))
     }
     write(nodes(1 to 3), p, "label" -> "P", Single)
@@ -140,9 +138,8 @@ class SingleObjectSuite extends Writing with GraphSuite {
 
   for (name <- Seq("compacted", "updates-and-deletes", "wal-and-sst", "time-travel", "banca-aml"))
     test(s"$name, converted: what the engine answered, at every version recorded, and a write on top") {
-      val g = Golden(name).copied()
-      Converted(LocalStore.open(g.store), new NamespacePaths("", g.ns))
-      assert(!Files.exists(g.folder.resolve("manifest/current.json")))
+      val g = places.copy(single = true).copied(Golden(name))
+      assert(!g.place.exists(g.key("manifest/current.json")))
       for (at <- g.recorded) {
         val clue = s"$name@${at.version.getOrElse("current")}"
         Answers.nodes(read(g.uri, at.version, "label" -> "*"), at.nodes, clue)

@@ -1,26 +1,23 @@
 package com.namidb.spark.write
 
-import java.nio.file.Path
-
-import com.namidb.format.Golden
 import com.namidb.spark.engine.ChildJvm
 import com.namidb.spark.job.Jobs
+import com.namidb.spark.Place
 import org.apache.spark.sql.functions.{col, count, min, sum, length => chars}
 
 /** A write task takes far more rows than its heap holds: it sorts in files and streams what it stages. */
 class SmallHeapWriteSuite extends Writing {
-  private def staged(heap: Int, what: String, rows: Int, length: Int)(check: Path => Unit): Unit = {
-    val p = place()
-    try {
+  private def staged(heap: Int, what: String, rows: Int, length: Int)(check: Place => Unit): Unit = {
+    withPlace { p =>
       info(ChildJvm.run("com.namidb.spark.write.SmallHeapWrite", Seq(s"-Xmx${heap}m"), uri(p), "big", what, rows.toString,
         length.toString).linesIterator.toSeq.last)
       assert(!spark.sparkContext.isStopped) // publishing needs a session
       Jobs.at(java.util.Map.of("uri", uri(p))).publish("big")
       check(p)
-    } finally Golden.deleteTree(p)
+    }
   }
 
-  private def complete(p: Path, rows: Int, length: Int, target: (String, String)): Unit = {
+  private def complete(p: Place, rows: Int, length: Int, target: (String, String)): Unit = {
     val text = chars(col("text"))
     val all = read(p, target).agg(count("*"), sum("n"), min(text), sum(text)).head()
     assert(all.toSeq == Seq(rows.toLong, rows.toLong * (rows - 1) / 2, length, rows.toLong * length))

@@ -3,20 +3,21 @@ package com.namidb.spark.write
 import com.namidb.format.manifest.LabelDictionary
 import com.namidb.format.stage.JobPlan
 import com.namidb.format.snapshot.LocationParser
-import com.namidb.format.store.TempDirs
+import com.namidb.spark.{Places, SparkSuite}
 import com.namidb.spark.options.{ValueRules, WriteMode}
 import org.apache.spark.SparkConf
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, Serializer}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.{StringType, StructType}
 import org.apache.spark.unsafe.types.UTF8String
-import org.scalatest.funsuite.AnyFunSuite
 
 import java.util.{Map => JMap, Optional}
 import scala.reflect.ClassTag
 
+class TravelSuite extends TravelTests(Places.Local)
+
 /** What goes to tasks and comes back arrives whole, whatever serialiser a cluster uses. */
-class TravelSuite extends AnyFunSuite {
+class TravelTests(override val places: Places) extends SparkSuite {
   private def sent[A: ClassTag](s: Serializer, a: A): A = {
     val i = s.newInstance()
     i.deserialize[A](i.serialize(a), getClass.getClassLoader)
@@ -24,8 +25,7 @@ class TravelSuite extends AnyFunSuite {
 
   for (s <- Seq(new JavaSerializer(new SparkConf), new KryoSerializer(new SparkConf)))
     test(s"${s.getClass.getSimpleName}: plans to tasks, messages back") {
-      val dir = TempDirs.lasting("travel-")
-      val at = LocationParser.parse(s"file://$dir?ns=g", Optional.empty, Optional.empty, JMap.of())
+      val at = LocationParser.parse(places.fresh().uri(), Optional.empty, Optional.empty, JMap.of())
       val shape = new RowShape(WriteMode.UPSERT, "P", new IdSource.Given(0, "_id", false), null, -1,
         java.util.List.of(new PropertyColumn("name", 1, StringType, false, 0, true)),
         new ValueRules(false, ValueRules.Decimals.FAIL, false, java.util.List.of), java.util.List.of(new RequiredProperties.Rule("P", "name", 1)))

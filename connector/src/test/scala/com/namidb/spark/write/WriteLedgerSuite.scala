@@ -12,7 +12,7 @@ import com.namidb.format.id.{Hex, KeyRange, NodeId}
 import com.namidb.format.log.{Converted, PointerLog, SingleObjectLog}
 import com.namidb.format.manifest.{Layout, NamespacePaths}
 import com.namidb.format.store.memory.MemoryStore
-import com.namidb.format.store.{MeteredStore, Request, RequestKind}
+import com.namidb.format.store.{MeteredStore, Request, RequestKind, TempDirs}
 import org.apache.spark.sql.DataFrame
 
 /** Every request of a whole Spark write, on the driver and in the tasks, however long the history and however many SSTs. */
@@ -28,7 +28,7 @@ abstract class WriteLedgerTests(layout: Layout, nodeBill: Int, edgeBill: Int) ex
     private val sent = new ConcurrentLinkedQueue[Request]
     MemoryStore.show(name, new MeteredStore(inner, (r: Request) => sent.add(r)))
     locally {
-      val dir = place()
+      val dir = TempDirs.lasting("ledger-")
       try {
         val made = new MadeNamespace(dir, "ns")
         for (i <- 0 until ssts) made.list(i + 1, new KeyRange(new NodeId(1, i), new NodeId(-1, i)))

@@ -1,8 +1,7 @@
 package com.namidb.spark.write
 
 import com.namidb.format.error._
-import com.namidb.format.store.TempDirs
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Place, Places, SparkSuite}
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import com.namidb.format.snapshot.SnapshotSelector
 import org.apache.spark.sql.catalyst.InternalRow
@@ -11,20 +10,27 @@ import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.unsafe.types.UTF8String
 
-import java.nio.file.{Files, Path}
 import java.util.Optional
 import scala.jdk.CollectionConverters._
 
-/** Whole writes on a local store: what becomes visible, and what does not. */
-class WriteSuite extends SparkSuite {
-  private def place(): Path = TempDirs.lasting("write-")
+class WriteSuite extends WriteTests(Places.Local)
 
-  private def uri(p: Path) = s"file://$p?ns=g"
+class SingleObjectWriteSuite extends WriteTests(Places.SingleObject)
 
-  private def write(df: DataFrame, p: Path, options: (String, String)*): Unit =
+class BucketWriteSuite extends WriteTests(Places.Bucket)
+
+class SingleObjectBucketWriteSuite extends WriteTests(Places.SingleObjectBucket)
+
+/** Whole writes: what becomes visible, and what does not. */
+class WriteTests(override val places: Places) extends SparkSuite {
+  private def place(): Place = places.fresh()
+
+  private def uri(p: Place) = p.uri()
+
+  private def write(df: DataFrame, p: Place, options: (String, String)*): Unit =
     df.write.format("namidb").options(options.toMap).mode("append").save(uri(p))
 
-  private def read(p: Path, options: (String, String)*): DataFrame =
+  private def read(p: Place, options: (String, String)*): DataFrame =
     spark.read.format("namidb").options(options.toMap).load(uri(p))
 
   private def id(n: Int): String = f"00000000-0000-0000-0000-$n%012x"
@@ -39,18 +45,11 @@ class WriteSuite extends SparkSuite {
 
   private def rows(df: DataFrame): Set[Seq[Any]] = df.collect().map(_.toSeq).toSet
 
-  private def staged(p: Path): Seq[Path] = {
-    val bulk = p.resolve("g/bulk")
-    if (!Files.exists(bulk)) Nil
-    else {
-      val s = Files.walk(bulk)
-      try s.iterator.asScala.filter(Files.isRegularFile(_)).toSeq finally s.close()
-    }
-  }
+  private def staged(p: Place): Seq[String] = p.keys("g/bulk/")
 
-  private def version(p: Path): Long = read(p, "metadata" -> "snapshots").agg(max("version")).head().getLong(0)
+  private def version(p: Place): Long = read(p, "metadata" -> "snapshots").agg(max("version")).head().getLong(0)
 
-  private def unchanged(p: Path)(body: => Unit): Unit = {
+  private def unchanged(p: Place)(body: => Unit): Unit = {
     val before = version(p)
     body
     assert(version(p) == before, "something was committed")
@@ -67,7 +66,7 @@ class WriteSuite extends SparkSuite {
     val e = read(p, "type" -> "T")
     assert(rows(e.select("_src", "_dst", "w")) == (1 to 50).map(n => Seq(id(n), id(101 - n), n * 100L + 101 - n)).toSet)
     assert(e.where(col("_dst") === id(60)).select("_src").collect().map(_.getString(0)).toSeq == Seq(id(41)))
-    assert(staged(p).count(_.toString.endsWith("receipt.json")) == 2)
+    assert(staged(p).count(_.endsWith("receipt.json")) == 2)
   }
 
   test("insert refuses ids that exist, and nothing of the job becomes visible") {
@@ -131,7 +130,7 @@ class WriteSuite extends SparkSuite {
     unchanged(p) {
       val e = failure[InvalidValueException](write(nodes(4 to 9).union(nodes(7 to 7)), p, "label" -> "P"))
       assert(e.getMessage.contains(id(7)) && e.getMessage.contains("twice"), e.getMessage)
-      assert(staged(p).count(_.toString.endsWith(".parquet")) == 1, "files of failed tasks stay behind")
+      assert(staged(p).count(_.endsWith(".parquet")) == 1, "files of failed tasks stay behind")
     }
     // Spellings that Spark sorts far apart.
     val many = (0 until 200).map(n => f"ab000000-0000-0000-0000-$n%012x")
@@ -240,7 +239,7 @@ class WriteSuite extends SparkSuite {
     refused(nodes(1 to 1), "'_src'", "type" -> "T")
     refused(edges((1, 2)), "janitor", "type" -> "per%cent", "on-dangling" -> "allow")
     refused(nodes(1 to 1), "vector-columns", "label" -> "P", "vector-columns" -> "name")
-    assert(!Files.exists(p.resolve("g")), "a refused write made a namespace")
+    assert(p.keys().isEmpty, "a refused write made a namespace")
     failure[NamespaceNotFoundException](write(nodes(1 to 1), p, "label" -> "P", "write-mode" -> "delete"))
     write(nodes(1 to 1), p, "label" -> "P")
     refused(nodes(1 to 1).drop("_id"), "'_id'", "label" -> "P", "write-mode" -> "delete")
@@ -250,10 +249,10 @@ class WriteSuite extends SparkSuite {
 
   private val Schema = new StructType().add("_id", StringType).add("n", LongType)
 
-  private def options(p: Path, o: (String, String)*) =
+  private def options(p: Place, o: (String, String)*) =
     WriteOptions.of((o.toMap + ("uri" -> uri(p))).asJava, _ => null)
 
-  private def begin(p: Path, o: (String, String)*): WriteJob = {
+  private def begin(p: Place, o: (String, String)*): WriteJob = {
     val w = options(p, o: _*)
     val at = OpenNamespace.at(w.location).namespace.snapshot(new SnapshotSelector.Latest)
     WriteJob.begin(w, Schema, Optional.of(at))

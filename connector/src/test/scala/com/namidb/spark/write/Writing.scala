@@ -1,32 +1,30 @@
 package com.namidb.spark.write
 
 import com.namidb.format.snapshot.SnapshotSelector
-import com.namidb.format.store.TempDirs
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Place, SparkSuite}
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
 import org.apache.spark.unsafe.types.UTF8String
 
-import java.nio.file.Path
 import java.util.Optional
 import scala.jdk.CollectionConverters._
 
-/** Small graphs on a local store, written and read back, and writes taken step by step. */
+/** Small graphs, written and read back, and writes taken step by step. */
 trait Writing extends SparkSuite {
-  def place(): Path = TempDirs.lasting("write-")
+  def place(): Place = places.fresh()
 
-  def uri(p: Path): String = s"file://$p?ns=g"
+  def uri(p: Place): String = p.uri()
 
-  def write(df: DataFrame, p: Path, options: (String, String)*): Unit = save(df, uri(p), SaveMode.Append, options: _*)
+  def write(df: DataFrame, p: Place, options: (String, String)*): Unit = save(df, uri(p), SaveMode.Append, options: _*)
 
-  def overwrite(df: DataFrame, p: Path, options: (String, String)*): Unit = save(df, uri(p), SaveMode.Overwrite, options: _*)
+  def overwrite(df: DataFrame, p: Place, options: (String, String)*): Unit = save(df, uri(p), SaveMode.Overwrite, options: _*)
 
   def save(df: DataFrame, uri: String, mode: SaveMode, options: (String, String)*): Unit =
     df.write.format("namidb").options(options.toMap).mode(mode).save(uri)
 
-  def read(p: Path, options: (String, String)*): DataFrame = spark.read.format("namidb").options(options.toMap).load(uri(p))
+  def read(p: Place, options: (String, String)*): DataFrame = spark.read.format("namidb").options(options.toMap).load(uri(p))
 
   /** Every other id has its highest bit set. */
   def id(n: Int): String = f"${if (n % 2 == 0) "f" else "0"}0000000-0000-0000-0000-$n%012x"
@@ -47,16 +45,16 @@ trait Writing extends SparkSuite {
 
   def rows(df: DataFrame): Set[Seq[Any]] = df.collect().map(_.toSeq).toSet
 
-  def pairs(p: Path, t: String): Set[(Int, Int)] =
+  def pairs(p: Place, t: String): Set[(Int, Int)] =
     read(p, "type" -> t).select("_src", "_dst").collect().map(r => (number(r.getString(0)), number(r.getString(1)))).toSet
 
-  def numbers(p: Path, label: String): Set[Int] = ids(read(p, "label" -> label)).map(number).toSet
+  def numbers(p: Place, label: String): Set[Int] = ids(read(p, "label" -> label)).map(number).toSet
 
   private def number(id: String) = Integer.parseInt(id.takeRight(12), 16)
 
-  def version(p: Path): Long = newest(uri(p))
+  def version(p: Place): Long = newest(uri(p))
 
-  def unchanged(p: Path)(body: => Unit): Unit = {
+  def unchanged(p: Place)(body: => Unit): Unit = {
     val before = version(p)
     body
     assert(version(p) == before, "something was committed")
@@ -68,7 +66,7 @@ trait Writing extends SparkSuite {
     df.selectExpr((keys :+ "_json").toIndexedSeq: _*).collect().map(r => keys.indices.map(r.getString).mkString(">") -> r.getString(keys.length)).toMap
   }
 
-  def begin(p: Path, schema: StructType, overwrite: Boolean, o: (String, String)*): WriteJob = {
+  def begin(p: Place, schema: StructType, overwrite: Boolean, o: (String, String)*): WriteJob = {
     val w = WriteOptions.of((o.toMap + ("uri" -> uri(p))).asJava, _ => null, overwrite)
     val at = OpenNamespace.at(w.location).namespace.snapshot(new SnapshotSelector.Latest)
     WriteJob.begin(w, schema, Optional.of(at))

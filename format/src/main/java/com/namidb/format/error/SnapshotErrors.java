@@ -130,12 +130,12 @@ public final class SnapshotErrors {
    * Nothing that looks like a namespace is at the location.
    *
    * @param place URI of the folder that was looked at, without a secret
-   * @param lookedFor the keys that were asked for
+   * @param missing what was asked for and is not there, as a clause
    */
   public static NamespaceNotFoundException namespaceNotFound(
-      String namespace, String place, String lookedFor) {
+      String namespace, String place, String missing) {
     return new NamespaceNotFoundException(
-        "There is no namespace at '" + place + "': neither " + lookedFor + " was found",
+        "There is no namespace at '" + place + "': " + missing,
         new Where(namespace, null, null, null),
         "Check the namespace's name, the URI's path and the option 'root'"
             + (place.startsWith("s3://")

@@ -211,7 +211,11 @@ final class CurrentVersion {
       throw SnapshotErrors.namespaceNotFound(
           paths.namespace(),
           place,
-          paths.currentHint() + " nor any object under " + paths.pointers());
+          "neither "
+              + paths.currentHint()
+              + " nor any object under "
+              + paths.pointers()
+              + " was found");
     }
     ManifestPointer pointer = ManifestPointer.parse(paths.currentHint(), hint.get().bytes());
     return new Found(pointer.version(), null, pointer, null);

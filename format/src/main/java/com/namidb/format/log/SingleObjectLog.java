@@ -107,7 +107,8 @@ public final class SingleObjectLog implements ManifestLog {
     // What may come under its name has another history.
     held = null;
     floor = OptionalLong.empty();
-    return SnapshotErrors.namespaceNotFound(paths.namespace(), place, paths.manifest());
+    return SnapshotErrors.namespaceNotFound(
+        paths.namespace(), place, "no " + paths.manifest() + " was found");
   }
 
   @Override
