@@ -1,13 +1,12 @@
 package com.namidb.spark.catalog
 
 import com.namidb.format.error.NamiException
-import com.namidb.format.store.TempDirs
 import org.apache.spark.SparkThrowable
 
 /** Every statement gives the right answer or a short refusal: never an internal error, and a typed one is ours or Spark's. */
 class StatementSurveySuite extends CatalogFixture {
   private lazy val c = {
-    val name = catalog(TempDirs.lasting("survey-"))
+    val name = catalog(places.fresh())
     sql(s"CREATE NAMESPACE $name.team")
     sql(s"CREATE TABLE $name.team.nodes.Person OPTIONS (key 'name') AS SELECT * FROM VALUES ('Ada', 36), ('Bo', 41) AS t(name, age)")
     sql(s"CREATE TABLE $name.team.edges.KNOWS OPTIONS ('src-key' = 'a', 'src-label' = 'Person', 'dst-key' = 'b', 'dst-label' = 'Person') AS SELECT 'Ada' AS a, 'Bo' AS b")

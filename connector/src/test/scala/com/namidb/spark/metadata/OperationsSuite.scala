@@ -1,22 +1,22 @@
 package com.namidb.spark.metadata
 
-import java.nio.file.{Files, Path}
 import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.jdk.CollectionConverters._
 
 import com.namidb.format.store.memory.MemoryStore
 import com.namidb.format.store.{MeteredStore, Request}
+import com.namidb.spark.Place
 import com.namidb.spark.job.Jobs
 import com.namidb.spark.rowlevel.Statements
 import org.apache.spark.sql.SaveMode
 
 /** What `snapshots` and `receipts` say that a commit did. */
 class OperationsSuite extends Statements {
-  private def told(p: Path): Seq[String] =
+  private def told(p: Place): Seq[String] =
     read(p, "metadata" -> "snapshots").orderBy("version").select("operation").collect().map(_.getString(0)).toSeq
 
-  private def receipts(p: Path): Map[Long, String] =
+  private def receipts(p: Place): Map[Long, String] =
     read(p, "metadata" -> "receipts").select("snapshot_id", "operation").collect().map(r => r.getLong(0) -> r.getString(1)).toMap
 
   test("each commit is called as its user called it: write modes, statements, stages") {
@@ -43,7 +43,7 @@ class OperationsSuite extends Statements {
       "merge", "insert", "overwrite", "insert+upsert", "insert"))
     assert(receipts(p) == told(p).zipWithIndex.tail.map { case (o, v) => v.toLong -> o }.toMap)
     // A receipt made anew from a job's parts says the same.
-    Files.delete(p.resolve("g/bulk/s/receipt.json"))
+    p.delete("g/bulk/s/receipt.json")
     assert(told(p)(13) == "load")
     assert(Jobs.at(java.util.Map.of("uri", uri(p))).publish("s", false).operation == "insert+upsert" && told(p)(13) == "insert+upsert")
   }
@@ -52,15 +52,14 @@ class OperationsSuite extends Statements {
     val p = place()
     for (j <- Seq("old", "torn", "other", "none")) write(nodes(Seq(j.hashCode & 0xffff)), p, "label" -> "P", "job-id" -> j)
     def change(j: String)(how: String => String): Unit = {
-      val f = p.resolve(s"g/bulk/$j/receipt.json")
-      Files.writeString(f, how(Files.readString(f)))
-      ()
+      val receipt = s"g/bulk/$j/receipt.json"
+      p.put(receipt, how(p.text(receipt)))
     }
     change("old")(_.replaceFirst("\"operation\":\"insert\",", ""))
     assert(receipts(p) == Map(1L -> "load", 2L -> "insert", 3L -> "insert", 4L -> "insert"))
     change("torn")(_.take(100))
     change("other")(_.replaceFirst("\"snapshot_after\":\"3\"", "\"snapshot_after\":\"4\""))
-    Files.delete(p.resolve("g/bulk/none/receipt.json"))
+    p.delete("g/bulk/none/receipt.json")
     assert(told(p) == Seq("create", "load", "load", "load", "load"))
   }
 
