@@ -100,6 +100,21 @@ class CollectedBaseSuite extends AnyFunSuite {
       assert(receipt.attempts == 2 && receipt.version == s.current && s.files(s.latest().manifest).size == 2)
     }
 
+    test(s"$layout: a job whose version expired before its receipt was written is still known to be committed") {
+      val store = new MemoryStore
+      val g = on.fresh(store)
+      val job = g.stage(StagedJob.open(g.paths, g.store, "nightly", "b", g.clock), some(0, 3))
+      val first = g.publisher().publish(job, g.target(job), PublishOrder.blind())
+      store.delete(job.receiptKey)
+      for (i <- 1 to 3) g.commit(some(10 * i, 1))
+      sweep(g)
+      val h = Graph(store)
+      val found = StagedJob.find(h.paths, h.store, "nightly", h.clock).get
+      val again = new JobRecovery(h.namespace, h.store, h.settings()).rerun(found, h.target(found), PublishOrder.blind()).get
+      assert((again.version, again.writer, again.balance) == ((first.version, first.writer, first.balance)))
+      assert(again.files == first.files && h.latest().manifest.ssts.size == 4)
+    }
+
     test(s"$layout: a base that is the newest one and lacks a file is damaged") {
       val store = new MemoryStore
       val g = on.fresh(store)

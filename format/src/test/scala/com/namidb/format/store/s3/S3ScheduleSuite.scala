@@ -14,7 +14,7 @@ import org.scalatest.funsuite.AnyFunSuite
  * commit that was acknowledged, one that was said not to be and is, or a deleted file that is needed.
  */
 class S3ScheduleSuite extends AnyFunSuite {
-  private val count = sys.props.get("s3.schedules").filter(_.nonEmpty).map(_.toInt).getOrElse(60)
+  private val count = sys.props.get("s3.schedules").filter(_.nonEmpty).map(_.toInt).getOrElse(50)
   private val first = sys.props.get("s3.seed").filter(s => s.nonEmpty && s != "random").map(_.toInt).getOrElse(new Random().nextInt(1000000))
   // Every failure comes at once: nothing is waited for but a request that is in the middle of another.
   private val timing = new S3Timing(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofMinutes(1), 3, Duration.ofMillis(1))
