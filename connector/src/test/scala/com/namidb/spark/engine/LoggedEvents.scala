@@ -22,8 +22,8 @@ object LoggedEvents {
     // As spark-submit passes them.
     for ((k, v) <- keys; to <- Seq("spark.namidb", "spark.sql.catalog.start")) builder.config(s"$to.$k", v)
     val spark = builder.getOrCreate()
-    Configurator.setLevel("com.namidb", Level.DEBUG)
-    Configurator.setLevel("org.apache.spark.sql", Level.DEBUG)
+    // Not Spark's other parts: what shares settings between sessions tells them all at DEBUG.
+    for (logger <- Seq("com.namidb", "org.apache.spark.sql.catalyst", "org.apache.spark.sql.execution")) Configurator.setLevel(logger, Level.DEBUG)
     def attempt(body: => Any): Unit = try body: Unit catch { case e: Exception => e.printStackTrace(System.out) }
     try {
       def rows(n: Int) = spark.range(n).selectExpr("uuid() AS _id", "id AS n")
