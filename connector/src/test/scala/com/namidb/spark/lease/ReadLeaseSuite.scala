@@ -264,6 +264,10 @@ object ReadLeaseSuite {
     count
   }
 
+  /** Versions that leases on a graph keep now. */
+  def leased(uri: String): Seq[Long] =
+    OpenNamespace.at(PlaceOptions.of(java.util.Map.of("uri", uri), _ => null)).namespace.pins.asScala.map(_.version).toSeq
+
   /** Until the task is killed. */
   def waitForEnd(): Unit = {
     val t = org.apache.spark.TaskContext.get()
