@@ -79,7 +79,7 @@ object Pushed extends Assertions {
     }
   }
 
-  def aggregates(on: DataFrame, off: DataFrame, known: IndexedSeq[String], rnd: Random, clue: String): Unit = {
+  def aggregates(on: DataFrame, off: DataFrame, known: IndexedSeq[String], rnd: Random, clue: String, most: Int = 4): Unit = {
     val some = ids(on)
     def one: Column = {
       val c = col(some(rnd.nextInt(some.size)))
@@ -100,7 +100,8 @@ object Pushed extends Assertions {
         Some(if (rnd.nextBoolean()) c.between(a, b) else c.isin(a, b))
       }
     val grouped = on.columns.contains("_type")
-    for (cs <- Seq(Seq(count(lit(1)).as("n")), Seq(min(some.head).as("n"), max(some.last).as("m")), asked, asked)) {
+    val questions = Seq(Seq(count(lit(1)).as("n")), Seq(min(some.head).as("n"), max(some.last).as("m")), asked, asked)
+    for (cs <- rnd.shuffle(questions).take(most)) {
       val f = filter
       def answer(df: DataFrame) = {
         val d = f.fold(df)(df.where(_))
