@@ -3,7 +3,6 @@ package com.namidb.examples;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.LocationParser;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.open.StoreOpener;
@@ -46,10 +45,10 @@ record GraphRoot(String uri) {
     Location location = location(namespace);
     String prefix = location.paths().prefix() + path + "/";
     try (ObjectStore store = StoreOpener.open(location.store())) {
-      for (String key : keys(store, prefix)) {
-        Path file = to.resolve(key.substring(prefix.length()));
+      for (ObjectMeta object : store.listAll(prefix)) {
+        Path file = to.resolve(object.key().substring(prefix.length()));
         Files.createDirectories(file.getParent());
-        Files.write(file, store.get(key).orElseThrow().bytes());
+        Files.write(file, store.get(object.key()).orElseThrow().bytes());
       }
     }
     return to;
@@ -77,16 +76,5 @@ record GraphRoot(String uri) {
 
   private Location location(String namespace) {
     return LocationParser.parse(graph(namespace), Optional.empty(), Optional.empty(), Map.of());
-  }
-
-  private static List<String> keys(ObjectStore store, String prefix) {
-    List<String> keys = new ArrayList<>();
-    Optional<String> after = Optional.empty();
-    do {
-      ListPage page = store.list(prefix, after);
-      keys.addAll(page.objects().stream().map(ObjectMeta::key).toList());
-      after = page.next();
-    } while (after.isPresent());
-    return keys;
   }
 }

@@ -174,11 +174,7 @@ public final class Jobs {
    */
   public List<CommitReceipt> receipts() {
     List<CommitReceipt> out = new ArrayList<>();
-    folders(
-        name -> {
-          String key = paths().bulk(name) + "receipt.json";
-          store().get(key).ifPresent(o -> out.add(CommitReceipt.parse(key, o.bytes())));
-        });
+    folders(name -> CommitReceipt.stored(store(), paths(), name).ifPresent(out::add));
     return out;
   }
 

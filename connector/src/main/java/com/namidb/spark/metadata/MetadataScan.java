@@ -1,5 +1,6 @@
 package com.namidb.spark.metadata;
 
+import java.util.Arrays;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -59,14 +60,14 @@ final class MetadataScan
     @Override
     public InternalRow[] rows() {
       RowMaker.Asked asked = new RowMaker.Asked(limit, Set.of(columns.fieldNames()));
-      return source.rows(asked).stream().map(this::narrowed).toArray(InternalRow[]::new);
+      int[] places = Arrays.stream(columns.fieldNames()).mapToInt(schema::fieldIndex).toArray();
+      return source.rows(asked).stream().map(r -> narrowed(r, places)).toArray(InternalRow[]::new);
     }
 
-    private InternalRow narrowed(InternalRow row) {
-      Object[] cells = new Object[columns.size()];
+    private InternalRow narrowed(InternalRow row, int[] places) {
+      Object[] cells = new Object[places.length];
       for (int i = 0; i < cells.length; i++) {
-        int from = schema.fieldIndex(columns.apply(i).name());
-        cells[i] = row.get(from, schema.apply(from).dataType());
+        cells[i] = row.get(places[i], schema.apply(places[i]).dataType());
       }
       return new GenericInternalRow(cells);
     }

@@ -82,9 +82,8 @@ final class SnapshotsTable {
   }
 
   private static Optional<CommitReceipt> receipt(String job, OpenNamespace opened) {
-    String key = opened.location().paths().bulk(job) + "receipt.json";
     try {
-      return opened.store().get(key).map(found -> CommitReceipt.parse(key, found.bytes()));
+      return CommitReceipt.stored(opened.store(), opened.location().paths(), job);
     } catch (CorruptObjectException e) {
       // The procedure check tells of it; the history is no worse for it.
       return Optional.empty();

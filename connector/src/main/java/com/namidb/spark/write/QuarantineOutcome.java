@@ -5,7 +5,6 @@ import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.stage.QuarantineReport;
 import com.namidb.format.stage.StagedJob;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import java.util.List;
@@ -60,15 +59,10 @@ record QuarantineOutcome(
     Set<String> ours =
         report.files().stream().map(f -> paths.object(f.path())).collect(Collectors.toSet());
     try {
-      Optional<String> page = Optional.empty();
-      do {
-        ListPage list = store.list(folder(paths, job.id()), page);
-        list.objects().stream()
-            .map(ObjectMeta::key)
-            .filter(key -> !ours.contains(key))
-            .forEach(key -> StagedObjects.delete(store, key));
-        page = list.next();
-      } while (page.isPresent());
+      store.listAll(folder(paths, job.id())).stream()
+          .map(ObjectMeta::key)
+          .filter(key -> !ours.contains(key))
+          .forEach(key -> StagedObjects.delete(store, key));
     } catch (NamiException e) {
       LOG.info("Files of failed attempts may stay in quarantine: {}", e.getMessage());
     }

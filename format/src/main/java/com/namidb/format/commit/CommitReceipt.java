@@ -1,16 +1,19 @@
 package com.namidb.format.commit;
 
 import com.namidb.format.manifest.JsonTree;
+import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.stage.Balance;
 import com.namidb.format.stage.CandidateFile;
 import com.namidb.format.stage.KeyDigest;
 import com.namidb.format.stage.QuarantineReport;
+import com.namidb.format.store.ObjectStore;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Proof of a commit; stored beside the job as {@code receipt.json}. Contract §6.
@@ -170,6 +173,17 @@ public record CommitReceipt(
     out.put("files", files.stream().map(CandidateFile::toTree).toList());
     out.put("folded", folded.stream().map(CandidateFile::toTree).toList());
     return JsonTree.write(out);
+  }
+
+  /**
+   * The receipt of a job, empty if none is kept: one GET.
+   *
+   * @throws com.namidb.format.error.CorruptObjectException if it cannot be read
+   */
+  public static Optional<CommitReceipt> stored(
+      ObjectStore store, NamespacePaths paths, String job) {
+    String key = paths.receipt(job);
+    return store.get(key).map(object -> parse(key, object.bytes()));
   }
 
   /**

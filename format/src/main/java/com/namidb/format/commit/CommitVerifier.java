@@ -9,7 +9,6 @@ import com.namidb.format.stage.Attempt;
 import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
-import com.namidb.format.store.StoredObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
@@ -65,10 +64,9 @@ public final class CommitVerifier {
    * @param jobId name or random id of the job
    */
   public Verdict verify(String jobId) {
-    String key = paths.bulk(jobId) + "receipt.json";
-    Optional<StoredObject> receipt = store.get(key);
+    Optional<CommitReceipt> receipt = CommitReceipt.stored(store, paths, jobId);
     if (receipt.isPresent()) {
-      return new Verdict.CommittedAt(CommitReceipt.parse(key, receipt.get().bytes()).version());
+      return new Verdict.CommittedAt(receipt.get().version());
     }
     String folder = "bulk/" + jobId + "/";
     Committed current = log.current();

@@ -44,7 +44,7 @@ final class ArchivedVersions implements StoredVersions {
   @Override
   public List<VersionObjects> list(long current) {
     List<VersionObjects> out = new ArrayList<>();
-    for (ObjectMeta meta : VersionNames.list(store, paths.archives())) {
+    for (ObjectMeta meta : store.listAll(paths.archives())) {
       Optional<Long> version = VersionNames.number(meta.key(), paths.archives());
       if (version.isPresent() && Long.compareUnsigned(version.get(), current) < 0) {
         out.add(new VersionObjects(version.get(), true, List.of(meta)));

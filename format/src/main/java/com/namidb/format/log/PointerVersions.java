@@ -45,7 +45,7 @@ final class PointerVersions implements StoredVersions {
   @Override
   public List<VersionObjects> list(long current) {
     Map<Long, Pieces> found = new TreeMap<>(Long::compareUnsigned);
-    for (ObjectMeta meta : VersionNames.list(store, paths.manifests())) {
+    for (ObjectMeta meta : store.listAll(paths.manifests())) {
       String key = meta.key();
       VersionNames.number(key, paths.manifests() + "v")
           .ifPresent(v -> found.computeIfAbsent(v, k -> new Pieces()).body = meta);

@@ -140,6 +140,11 @@ public record NamespacePaths(String root, String namespace) implements Serializa
     return key("bulk/" + job) + "/";
   }
 
+  /** Key of the proof that a write job was committed. */
+  public String receipt(String job) {
+    return bulk(job) + "receipt.json";
+  }
+
   /** Key of the durable version floor of the versioned layout. */
   public String bulkFloor() {
     return key("bulk/floor.json");

@@ -34,7 +34,7 @@ record JobFolder(String name, List<ObjectMeta> objects, Optional<StagedJob> job,
   /** All folders by name: a listing, and one GET for each that holds a state. */
   static List<JobFolder> all(NamespacePaths paths, ObjectStore store, Clock clock) {
     Map<String, List<ObjectMeta>> byName = new TreeMap<>();
-    for (ObjectMeta meta : Listing.all(store, paths.bulk())) {
+    for (ObjectMeta meta : store.listAll(paths.bulk())) {
       String rest = meta.key().substring(paths.bulk().length());
       int slash = rest.indexOf('/');
       // What is directly below belongs to no job: the floor, the mark of sweeps.

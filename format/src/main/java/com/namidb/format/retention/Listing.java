@@ -1,9 +1,7 @@
 package com.namidb.format.retention;
 
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,20 +32,8 @@ final class Listing {
         folder,
         f -> {
           Map<String, ObjectMeta> out = new HashMap<>();
-          all(store, f).forEach(meta -> out.put(meta.key(), meta));
+          store.listAll(f).forEach(meta -> out.put(meta.key(), meta));
           return out;
         });
-  }
-
-  /** All objects below a prefix, ascending by key. */
-  static List<ObjectMeta> all(ObjectStore store, String prefix) {
-    List<ObjectMeta> out = new ArrayList<>();
-    Optional<String> page = Optional.empty();
-    do {
-      ListPage list = store.list(prefix, page);
-      out.addAll(list.objects());
-      page = list.next();
-    } while (page.isPresent());
-    return out;
   }
 }

@@ -53,12 +53,12 @@ final class Orphans {
       }
     }
     List<Doomed> out = new ArrayList<>();
-    for (ObjectMeta meta : Listing.all(store, paths.ssts())) {
+    for (ObjectMeta meta : store.listAll(paths.ssts())) {
       if (ListedPaths.isFile(relative(meta.key()))) {
         consider(Kind.FILE, meta, live, cutoff, out);
       }
     }
-    for (ObjectMeta meta : Listing.all(store, paths.wals())) {
+    for (ObjectMeta meta : store.listAll(paths.wals())) {
       if (isSegment(meta.key())) {
         consider(Kind.WAL, meta, live, cutoff, out);
       }

@@ -183,9 +183,8 @@ public final class Sweeper {
     for (boolean records : new boolean[] {false, true}) {
       List<String> keys =
           doomed.stream().filter(d -> d.isRecord() == records).map(d -> d.object().key()).toList();
-      for (int from = 0; from < keys.size(); from += ObjectStore.DELETE_BATCH) {
-        int to = Math.min(keys.size(), from + ObjectStore.DELETE_BATCH);
-        done += delete(keys.subList(from, to), done, doomed.size());
+      for (List<String> batch : ObjectStore.batches(keys)) {
+        done += delete(batch, done, doomed.size());
       }
     }
   }

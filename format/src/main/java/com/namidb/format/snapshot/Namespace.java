@@ -10,7 +10,6 @@ import com.namidb.format.log.ManifestLog;
 import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.PinBody;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoredObject;
@@ -104,14 +103,9 @@ public final class Namespace {
   public List<Pin> pins() {
     NamespacePaths paths = location.paths();
     List<Pin> out = new ArrayList<>();
-    Optional<String> page = Optional.empty();
-    do {
-      ListPage list = store.list(paths.pins(), page);
-      for (ObjectMeta meta : list.objects()) {
-        store.get(meta.key()).flatMap(object -> pin(object, paths)).ifPresent(out::add);
-      }
-      page = list.next();
-    } while (page.isPresent());
+    for (ObjectMeta meta : store.listAll(paths.pins())) {
+      store.get(meta.key()).flatMap(object -> pin(object, paths)).ifPresent(out::add);
+    }
     return out;
   }
 

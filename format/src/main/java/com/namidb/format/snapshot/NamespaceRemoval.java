@@ -8,13 +8,11 @@ import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.DeleteReport;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -179,26 +177,21 @@ public final class NamespaceRemoval {
 
   /** The same in any order, many at once. */
   private void deleteBatches(String prefix) {
-    for (List<String> keys = keys(prefix, k -> true); !keys.isEmpty(); ) {
-      for (int from = 0; from < keys.size(); from += ObjectStore.DELETE_BATCH) {
-        int to = Math.min(keys.size(), from + ObjectStore.DELETE_BATCH);
-        for (DeleteReport.Failure f : store.deleteAll(keys.subList(from, to)).failures()) {
+    for (List<String> keys = all(prefix); !keys.isEmpty(); keys = all(prefix)) {
+      for (List<String> batch : ObjectStore.batches(keys)) {
+        for (DeleteReport.Failure f : store.deleteAll(batch).failures()) {
           throw StoreErrors.failed("delete: " + f.reason(), f.key(), null);
         }
-        deleted += to - from;
+        deleted += batch.size();
       }
-      keys = keys(prefix, k -> true);
     }
   }
 
+  private List<String> all(String prefix) {
+    return keys(prefix, key -> true);
+  }
+
   private List<String> keys(String prefix, Predicate<String> which) {
-    List<String> out = new ArrayList<>();
-    Optional<String> page = Optional.empty();
-    do {
-      ListPage list = store.list(prefix, page);
-      list.objects().stream().map(ObjectMeta::key).filter(which).forEach(out::add);
-      page = list.next();
-    } while (page.isPresent());
-    return out;
+    return store.listAll(prefix).stream().map(ObjectMeta::key).filter(which).toList();
   }
 }

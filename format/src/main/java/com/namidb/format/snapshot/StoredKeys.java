@@ -1,14 +1,12 @@
 package com.namidb.format.snapshot;
 
 import com.namidb.format.manifest.NamespacePaths;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Tells for many keys whether their objects are there: the engine's two folders are listed once,
@@ -35,15 +33,6 @@ final class StoredKeys {
   }
 
   private Set<String> list(String folder) {
-    Set<String> out = new HashSet<>();
-    Optional<String> page = Optional.empty();
-    do {
-      ListPage list = store.list(folder, page);
-      for (ObjectMeta meta : list.objects()) {
-        out.add(meta.key());
-      }
-      page = list.next();
-    } while (page.isPresent());
-    return out;
+    return store.listAll(folder).stream().map(ObjectMeta::key).collect(Collectors.toSet());
   }
 }

@@ -383,7 +383,7 @@ public final class StagedJob {
 
   /** Key of its receipt. */
   public String receiptKey() {
-    return paths.bulk(id) + "receipt.json";
+    return paths.receipt(id);
   }
 
   private void step(String what, Set<JobPhase> from, UnaryOperator<JobState> change) {

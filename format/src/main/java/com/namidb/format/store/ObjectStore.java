@@ -67,6 +67,18 @@ public interface ObjectStore extends AutoCloseable {
    */
   NamePage listFolders(String prefix, Optional<String> after);
 
+  /** All objects below a prefix, in the order of {@link #list}: a request per page. */
+  default List<ObjectMeta> listAll(String prefix) {
+    List<ObjectMeta> out = new ArrayList<>();
+    Optional<String> page = Optional.empty();
+    do {
+      ListPage list = list(prefix, page);
+      out.addAll(list.objects());
+      page = list.next();
+    } while (page.isPresent());
+    return out;
+  }
+
   /** Removes an object; nothing happens if it is not there. */
   void delete(String key);
 
@@ -88,6 +100,15 @@ public interface ObjectStore extends AutoCloseable {
    */
   default DeleteReport deleteAll(List<String> keys) {
     return oneByOne(this, keys);
+  }
+
+  /** Keys in as many parts as it takes to delete them all. */
+  static List<List<String>> batches(List<String> keys) {
+    List<List<String>> out = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += DELETE_BATCH) {
+      out.add(keys.subList(from, Math.min(keys.size(), from + DELETE_BATCH)));
+    }
+    return out;
   }
 
   /** One request per key, until one fails. */

@@ -134,11 +134,8 @@ public final class DeepCheck {
     }
     Map<String, Long> out = new HashMap<>();
     for (String job : jobs) {
-      String key = paths.bulk(job) + "receipt.json";
       try {
-        store
-            .get(key)
-            .map(o -> CommitReceipt.parse(key, o.bytes()))
+        CommitReceipt.stored(store, paths, job)
             .ifPresent(
                 r -> {
                   for (CandidateFile f : r.files()) {
@@ -149,7 +146,7 @@ public final class DeepCheck {
                   }
                 });
       } catch (NamiException e) {
-        before.add(new Finding("receipts", key, e.getMessage(), 1));
+        before.add(new Finding("receipts", paths.receipt(job), e.getMessage(), 1));
       }
     }
     return out;

@@ -6,14 +6,12 @@ import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SstDescriptor;
 import com.namidb.format.manifest.SstKind;
 import com.namidb.format.manifest.WalSegment;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Whether every object that a reader of a version needs is there with its size: bodies, id filters,
@@ -33,8 +31,8 @@ final class ListedFiles {
 
   List<Finding> findings(Manifest manifest) {
     Map<String, Long> listed = new HashMap<>();
-    list(paths.ssts(), listed);
-    list(paths.wals(), listed);
+    store.listAll(paths.ssts()).forEach(o -> listed.put(o.key(), o.size()));
+    store.listAll(paths.wals()).forEach(o -> listed.put(o.key(), o.size()));
     List<Finding> out = new ArrayList<>();
     for (SstDescriptor sst : manifest.ssts()) {
       if (sst.kind() != SstKind.OTHER) {
@@ -63,14 +61,5 @@ final class ListedFiles {
       String text = "it has " + found + " bytes, the manifest says " + size;
       out.add(new Finding(FILES, key, text, 1));
     }
-  }
-
-  private void list(String folder, Map<String, Long> out) {
-    Optional<String> page = Optional.empty();
-    do {
-      ListPage list = store.list(folder, page);
-      list.objects().forEach(o -> out.put(o.key(), o.size()));
-      page = list.next();
-    } while (page.isPresent());
   }
 }

@@ -66,7 +66,7 @@ class Swept(pageSize: Int = 1000, seed: Long = 1, val layout: Layout = Layout.VE
   /** The request that raises the floor. */
   val raise: (Op, String) = if (on.single) on.take else (Op.AnyWrite, ".*floor\\.json")
 
-  def keys: Set[String] = Listing.all(inner, "ns/").asScala.map(_.key.stripPrefix("ns/")).toSet
+  def keys: Set[String] = inner.listAll("ns/").asScala.map(_.key.stripPrefix("ns/")).toSet
   def has(raw: String): Boolean = inner.head(paths.other(raw)).isPresent
   def put(raw: String, text: String = "x"): String = { inner.put(paths.other(raw), text.getBytes("UTF-8")); raw }
 
