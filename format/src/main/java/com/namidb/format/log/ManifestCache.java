@@ -33,6 +33,11 @@ final class ManifestCache {
     return entries.stream().anyMatch(e -> e.committed.ref().version() == version);
   }
 
+  /** Forgets all of it. */
+  synchronized void clear() {
+    entries.clear();
+  }
+
   /** Keeps a version; the oldest entries make room. */
   synchronized void put(ObjectMeta pointer, Committed committed) {
     entries.removeIf(e -> e.committed.ref().version() == committed.ref().version());

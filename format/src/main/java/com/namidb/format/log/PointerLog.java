@@ -57,10 +57,14 @@ public final class PointerLog implements ManifestLog {
       return committed.ref().equals(other.ref());
     }
 
+    boolean isAbove(long version) {
+      return Long.compareUnsigned(committed.ref().version(), version) > 0;
+    }
+
     /** Whether this cannot be a version of the history whose newest one was found later. */
     boolean isBeyond(Committed later) {
-      int order = Long.compareUnsigned(committed.ref().version(), later.ref().version());
-      return order > 0 || (order == 0 && !is(later));
+      long version = later.ref().version();
+      return isAbove(version) || (committed.ref().version() == version && !is(later));
     }
   }
 
@@ -119,6 +123,10 @@ public final class PointerLog implements ManifestLog {
     for (int i = 1; ; i++) {
       long asked = timing.nanos().getAsLong();
       Found found = newest.resolve();
+      if (before != null && before.isAbove(found.version())) {
+        // Numbers are used again: a store that dates by the second may show two pointers as one.
+        cache.clear();
+      }
       Optional<Committed> committed = load(found);
       if (committed.isPresent()) {
         if (before != null && before.isBeyond(committed.get())) {

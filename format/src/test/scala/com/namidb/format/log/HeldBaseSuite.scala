@@ -1,12 +1,13 @@
 package com.namidb.format.log
 
 import java.time.Instant
-import java.util.UUID
+import java.util.{Optional, UUID}
 
 import org.scalatest.funsuite.AnyFunSuite
 
 import com.namidb.format.error.{CorruptObjectException, NamespaceNotFoundException}
 import com.namidb.format.log.Histories.Paths
+import com.namidb.format.store.ObjectMeta
 
 /** A base held for the next commit is dropped once something contradicts it: a restore or a deletion. */
 class HeldBaseSuite extends AnyFunSuite {
@@ -54,6 +55,23 @@ class HeldBaseSuite extends AnyFunSuite {
       assert(base.ref == found.ref)
       assert(committed(p, base).ref.version == upTo + 1)
     }
+  }
+
+  test("no version read before a restore is taken for the one that has its number now") {
+    // As in a bucket: tags come from the bytes, which are the same in both pointers, and dates are of a second.
+    val store = new RecordingStore {
+      override def head(key: String): Optional[ObjectMeta] =
+        super.head(key).map(m => new ObjectMeta(key, m.size, java.util.Arrays.hashCode(bytes(key)).toString, 0))
+    }
+    val log = new PointerLog(Paths, store)
+    for (v <- 0L to 4L) {
+      Histories.commit(store, v, Histories.time(v))
+      assert(log.current().ref.version == v)
+    }
+    restore(store, 1)
+    Histories.commit(store, 2, Histories.time(102))
+    assert(log.current().ref.createdAtMicros == Histories.micros(102))
+    assert(log.at(2).ref.createdAtMicros == Histories.micros(102))
   }
 
   test("so does a namespace that is gone, also when a new one comes under its name") {
