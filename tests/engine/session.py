@@ -1,8 +1,8 @@
 """An engine that works for as long as its caller wants, on one namespace after the other.
 
-    session.py STORE
+    session.py ROOT
 
-Reads one JSON command per line from its input and answers each with one line: {"ok":...} or {"error":...}.
+ROOT is the URI of a place of graphs, file:// or s3://, with what reaches the store as its query. Reads one JSON command per line from its input and answers each with one line: {"ok":...} or {"error":...}.
 A namespace name is used once per process, because the engine's caches are keyed by it. Values have the form of
 golden/README.md.
 
@@ -50,16 +50,20 @@ def quoted(name):
 
 
 class Session:
-    def __init__(self, store):
-        self.store, self.ns, self.client = os.path.abspath(store), None, None
+    def __init__(self, root):
+        self.place, _, self.query = root.partition("?")
+        self.ns, self.client = None, None
 
     def open(self, ns):
         self.ns, self.client = ns, None
         gc.collect()
-        self.client = namidb.Client("file://%s?ns=%s" % (self.store, ns))
+        self.client = namidb.Client("%s?ns=%s" % (self.place, ns) + ("&" + self.query if self.query else ""))
 
     def version(self):
-        folder = os.path.join(self.store, self.ns, "manifest", "pointer")
+        """Only of a folder; elsewhere None."""
+        if not self.place.startswith("file://"):
+            return None
+        folder = os.path.join(self.place[len("file://"):], self.ns, "manifest", "pointer")
         return max(int(n[1:17], 16) for n in os.listdir(folder))
 
     def once(self, w):

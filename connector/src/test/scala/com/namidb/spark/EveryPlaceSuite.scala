@@ -1,7 +1,7 @@
 package com.namidb.spark
 
 import com.namidb.spark.catalog.{CatalogWriteTests, NamespacesTests, NamiCatalogTests, SqlDocsTests}
-import com.namidb.spark.engine.{GoldenTests, WriteModesTests}
+import com.namidb.spark.engine.{GoldenTests, SweepRaceTests, WriteModesTests}
 import com.namidb.spark.job.{JobIdTests, StageTests}
 import com.namidb.spark.lease.{ReadLeaseTests, SessionPinTests}
 import com.namidb.spark.metadata.MetadataTablesTests
@@ -27,7 +27,9 @@ object EveryPlaceSuite {
     new RestoredTests(_), new TravelTests(_), new EntryPointsTests(_),
     // SQL
     new StatementTests(_), new StatementModelTests(_), new KeptValuesTests(_), new CatalogWriteTests(_), new NamespacesTests(_),
-    new ProceduresTests(_), new ProceduresDocTests(_), new CheckTests(_), new SqlDocsTests(_))
+    new ProceduresTests(_), new ProceduresDocTests(_), new CheckTests(_), new SqlDocsTests(_),
+    // everything at once
+    new SweepRaceTests(_))
 
   // The clock of a bucket cannot be set; the engine knows one layout only; and one layout is the subject.
   private val somewhere: Seq[Suite] = Seq(

@@ -71,6 +71,9 @@ final class Place private (val base: String, query: Seq[String], val store: Obje
 
   def bytes(key: String): Array[Byte] = store.get(prefix + key).get.bytes
 
+  /** The object, if it is there. */
+  def found(key: String): Option[Array[Byte]] = store.get(prefix + key).map[Option[Array[Byte]]](o => Some(o.bytes)).orElse(None)
+
   def text(key: String): String = new String(bytes(key), UTF_8)
 
   def put(key: String, bytes: Array[Byte]): Unit = store.put(prefix + key, bytes): Unit

@@ -1,7 +1,7 @@
 package com.namidb.spark.engine
 
 import java.io.{BufferedReader, InputStreamReader, OutputStreamWriter, Writer}
-import java.nio.file.{Path, Paths}
+import java.nio.file.Paths
 
 import scala.jdk.CollectionConverters._
 
@@ -9,13 +9,14 @@ import com.fasterxml.jackson.databind.JsonNode
 import com.namidb.format.engine.Engines
 import com.namidb.format.Canon
 import com.namidb.format.Canon._
+import com.namidb.spark.Place
 import org.scalatest.Assertions
 
 /** A real engine in a process of its own that answers as long as it is asked: `tests/engine/session.py`. */
-class EngineSession(val version: String, store: Path, environment: Map[String, String] = Map.empty) extends AutoCloseable with Assertions {
+class EngineSession(val version: String, place: Place, environment: Map[String, String] = Map.empty) extends AutoCloseable with Assertions {
   private val process = {
-    val b = new ProcessBuilder(Engines.python(version).toString, Paths.get(sys.props("engine.dir"), "session.py").toString, store.toString)
-    b.environment.putAll(environment.asJava)
+    val b = new ProcessBuilder(Engines.python(version).toString, Paths.get(sys.props("engine.dir"), "session.py").toString, place.root)
+    b.environment.putAll((place.environment ++ environment).asJava)
     b.redirectError(ProcessBuilder.Redirect.INHERIT).start()
   }
   private val to: Writer = new OutputStreamWriter(process.getOutputStream, "UTF-8")

@@ -8,6 +8,7 @@ import com.namidb.format.engine.Engines
 import com.namidb.format.Canon
 import com.namidb.format.Canon._
 import com.namidb.format.store.TempDirs
+import com.namidb.spark.Place
 import org.apache.parquet.ParquetReadOptions
 import org.apache.parquet.hadoop.ParquetFileReader
 import org.apache.parquet.io.LocalInputFile
@@ -68,7 +69,7 @@ class IndexedRoundTripSuite extends GraphSuite {
     test(s"engine $engine: property, composite, vector and text indexes, and a uniqueness constraint, over rows of Spark") {
       TempDirs.withDir { dir =>
         // Levels of ordinary size: on deeper ones the engine abandons compactions that meet a retired index.
-        val session = new EngineSession(engine, dir, Map("NAMIDB_COMPACTION_BASE_BYTES" -> "268435456"))
+        val session = new EngineSession(engine, Place.of(dir), Map("NAMIDB_COMPACTION_BASE_BYTES" -> "268435456"))
         session.ask("do" -> "open", "ns" -> "x")
         val composite = engine != "2.1.4"
         val asked = new Asked(session, composite)
@@ -142,7 +143,7 @@ class IndexedRoundTripSuite extends GraphSuite {
         assert(ends.size >= 5 && files(dir).map(pages(_).size).max >= 3, "too few pages")
         val wanted = ends.flatMap { case (a, b) => Seq(a, b) }.distinct
         val missing = wanted.map(n => f"${2 * n + 2}%08x-0000-0000-0000-000000000000") :+ id(0)
-        val session = new EngineSession(engine, dir)
+        val session = new EngineSession(engine, Place.of(dir))
         for (more <- Seq(Nil, Seq("nodes" -> Seq(Map("id" -> key(7), "labels" -> Seq("P"), "properties" -> Map("n" -> 7))), "flush" -> true, "compact" -> true))) {
           session.ask("do" -> "open", "ns" -> "x")
           if (more.nonEmpty) session.ask(("do" -> "work") +: more: _*)

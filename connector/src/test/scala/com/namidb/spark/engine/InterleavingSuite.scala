@@ -6,6 +6,7 @@ import scala.collection.mutable
 import scala.util.Random
 
 import com.namidb.format.engine.Engines
+import com.namidb.spark.Place
 
 /**
  * The engine and Spark write to one graph in turn, at random; a simple model says what must be there. Both are asked
@@ -28,7 +29,7 @@ class InterleavingSuite extends GraphSuite {
       val b = math.min(a + batch, until)
       test(s"engine $engine and Spark in turn: sequences $a to ${b - 1} (-Dinterleave.seed=$a)") {
         com.namidb.format.store.TempDirs.withDir { dir =>
-          val session = new EngineSession(engine, dir)
+          val session = new EngineSession(engine, Place.of(dir))
           val overtaken = try (a until b).map(seed => sequence(session, dir, seed)).sum finally session.close()
           // Otherwise the engine never had to notice Spark's commits by itself.
           assert(b - a < batch || overtaken > 0)

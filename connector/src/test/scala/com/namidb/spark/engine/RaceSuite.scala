@@ -13,6 +13,7 @@ import com.namidb.format.error.{CommitConflictException, NamiException}
 import com.namidb.format.id.NodeId
 import com.namidb.format.store.TempDirs
 import com.namidb.format.store.local.LocalStore
+import com.namidb.spark.Place
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
 
@@ -35,7 +36,7 @@ class RaceSuite extends GraphSuite {
     }
 
   private def race(engine: String, dir: Path): Unit = {
-    val session = new EngineSession(engine, dir)
+    val session = new EngineSession(engine, Place.of(dir))
     session.ask("do" -> "open", "ns" -> "race")
     save(spark, dir, Seq(hub), "label" -> "P")
 

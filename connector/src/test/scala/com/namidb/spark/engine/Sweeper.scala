@@ -1,48 +1,63 @@
 package com.namidb.spark.engine
 
-import java.nio.file.{Files, Path}
-
 import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
 import com.fasterxml.jackson.databind.JsonNode
 import com.namidb.format.Canon
 import com.namidb.format.manifest.KeyEncoding
+import com.namidb.format.store.ObjectMeta
+import com.namidb.spark.Place
 
 /**
- * Deletes of a local namespace what a server of the engine would, with a minimum age of nothing: manifest §6.2. A
- * server that publishes the current version and serves no reader of its own.
+ * Deletes of a namespace what a server of the engine would: manifest §6.2. A server that publishes the current version
+ * and serves no reader of its own.
+ *
+ * @param minAgeMillis nothing younger is deleted, but for leases that are over
  */
-object Sweeper {
-  private val Body = "v([0-9a-f]{16})\\.json".r
-  private val Pointer = "p([0-9a-f]{16})\\.json".r
+class Sweeper(place: Place, ns: String, minAgeMillis: Long = 0) {
+  private val Body = "manifest/v([0-9a-f]{16})\\.json".r
+  private val Pointer = "manifest/pointer/p([0-9a-f]{16})\\.json".r
   private val Sst = "sst/level[0-9]+/[^/]+".r
   private val Wal = "wal/([0-9a-f]+)\\.wal".r
 
-  /** What was deleted, relative to the namespace. */
-  def sweep(namespace: Path, nowSeconds: Long): Set[String] = {
-    val manifest = namespace.resolve("manifest")
-    val bodies = names(manifest).collect { case n @ Body(hex) => java.lang.Long.parseUnsignedLong(hex, 16) -> manifest.resolve(n) }.toMap
-    val pointers = names(manifest.resolve("pointer")).collect { case n @ Pointer(hex) => java.lang.Long.parseUnsignedLong(hex, 16) -> manifest.resolve("pointer").resolve(n) }.toMap
-    val current = pointers.keys.max
-    val leases = names(manifest.resolve("pins")).map(manifest.resolve("pins").resolve(_)).map(f => f -> lease(f))
-    val horizon = (leases.collect { case (_, Some((version, ends))) if ends >= nowSeconds => version } :+ current).min
+  /** What was deleted, relative to the namespace; nothing if a lease on something older came meanwhile. */
+  def sweep(nowMillis: Long): Set[String] = {
+    def old(m: ObjectMeta) = minAgeMillis == 0 || nowMillis - m.modifiedMillis >= minAgeMillis
+    val pointers = keys("manifest/pointer/").collect { case (k @ Pointer(hex), m) => (number(hex), k, m) }
+    val current = pointers.map(_._1).max
+    val leases = this.leases()
+    def held = leases.collect { case (_, Some((version, ends))) if ends >= nowMillis / 1000 => version }
+    val horizon = (held :+ current).min
+    val bodies = keys("manifest/v").collect { case (k @ Body(hex), m) => (number(hex), k, m) }
     val live = mutable.Set.empty[String]
-    for (v <- horizon to current) bodies.get(v).foreach(b => collect(Canon.mapper.readTree(Files.readAllBytes(b)), live))
-    val deleted = mutable.Set.empty[String]
-    def drop(f: Path): Unit = { Files.delete(f); deleted += namespace.relativize(f).toString }
-    for (f <- below(namespace.resolve("sst")); key = namespace.relativize(f).toString if Sst.matches(key) && !live(key)) drop(f)
-    for (f <- below(namespace.resolve("wal")); key = namespace.relativize(f).toString if Wal.matches(key) && !live(key)) drop(f)
-    for ((v, f) <- bodies.toSeq ++ pointers.toSeq if v < horizon) drop(f)
-    for ((f, Some((_, ends))) <- leases if ends < nowSeconds) drop(f)
-    deleted.toSet
+    for ((v, k, _) <- bodies if v >= horizon && v <= current) collect(Canon.mapper.readTree(place.bytes(s"$ns/$k")), live)
+    val doomed = keys("sst/").collect { case (k, m) if Sst.matches(k) && !live(k) && old(m) => k } ++
+      keys("wal/").collect { case (k, m) if Wal.matches(k) && !live(k) && old(m) => k } ++
+      (bodies ++ pointers).collect { case (v, k, m) if v < horizon && old(m) => k } ++
+      leases.collect { case (k, Some((_, ends))) if ends < nowMillis / 1000 => k }
+    val late = this.leases().exists { case (_, l) => l.exists { case (version, ends) => ends >= nowMillis / 1000 && version < horizon } }
+    if (late) Set.empty
+    else {
+      doomed.foreach(k => place.delete(s"$ns/$k"))
+      doomed.toSet
+    }
   }
 
-  /** A lease that does not parse is as none. */
-  private def lease(f: Path): Option[(Long, Long)] = {
-    val t = Canon.mapper.readTree(Files.readAllBytes(f))
-    if (t.path("version").isIntegralNumber && t.path("expires_at_unix").isIntegralNumber) Some((t.get("version").longValue, t.get("expires_at_unix").longValue)) else None
+  private def keys(under: String): Seq[(String, ObjectMeta)] = {
+    val root = place.path(s"$ns/")
+    place.metas(s"$ns/$under").map(m => m.key.stripPrefix(root) -> m)
   }
+
+  private def number(hex: String): Long = java.lang.Long.parseUnsignedLong(hex, 16)
+
+  /** Those that are there, with version and end; a lease that does not parse is as none. */
+  private def leases(): Seq[(String, Option[(Long, Long)])] =
+    keys("manifest/pins/").map(_._1).flatMap(k => place.found(s"$ns/$k").map { bytes =>
+      val t = Canon.mapper.readTree(bytes)
+      k -> Option.when(t.path("version").isIntegralNumber && t.path("expires_at_unix").isIntegralNumber)(
+        (t.get("version").longValue, t.get("expires_at_unix").longValue))
+    })
 
   /** Every path of a body, and what some of them promise. */
   private def collect(t: JsonNode, live: mutable.Set[String]): Unit = {
@@ -56,12 +71,4 @@ object Sweeper {
     Option(t.get("wal_segments")).foreach(_.forEach(s => live += f"wal/${s.get("seq").longValue}%016x.wal"))
     t.elements.asScala.foreach(collect(_, live))
   }
-
-  private def names(folder: Path): Seq[String] =
-    if (!Files.isDirectory(folder)) Nil
-    else { val l = Files.list(folder); try l.iterator.asScala.filter(Files.isRegularFile(_)).map(_.getFileName.toString).toSeq finally l.close() }
-
-  private def below(folder: Path): Seq[Path] =
-    if (!Files.isDirectory(folder)) Nil
-    else { val l = Files.walk(folder); try l.iterator.asScala.filter(Files.isRegularFile(_)).toSeq finally l.close() }
 }

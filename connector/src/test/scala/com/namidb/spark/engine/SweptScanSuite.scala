@@ -1,7 +1,6 @@
 package com.namidb.spark.engine
 
 import java.nio.file.Path
-import java.time.Instant
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 
 import scala.util.{Failure, Success, Try}
@@ -9,7 +8,7 @@ import scala.util.{Failure, Success, Try}
 import com.namidb.format.Canon.CInt
 import com.namidb.format.engine.Engines
 import com.namidb.format.error.{CorruptObjectException, NamiException, SnapshotGoneException}
-import com.namidb.spark.SparkSuite
+import com.namidb.spark.{Place, SparkSuite}
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
 /**
@@ -61,14 +60,14 @@ class SweptScanSuite extends SparkSuite {
     new Thread(running).start()
     assert(started.await(60, TimeUnit.SECONDS))
     rewrite(engine)
-    val deleted = Sweeper.sweep(folder, Instant.now.getEpochSecond)
+    val deleted = new Sweeper(Place.of(folder.getParent), folder.getFileName.toString).sweep(System.currentTimeMillis())
     swept.countDown()
     (running.get(), deleted)
   }
 
   if (Engines.enabled) test("engine 2.6.19 compacts and a sweep deletes while a scan runs") {
     com.namidb.format.store.TempDirs.withDir { dir =>
-      val engine = new EngineSession("2.6.19", dir)
+      val engine = new EngineSession("2.6.19", Place.of(dir))
       val s = session(dir)
       try {
         val nodes = (0 until Ssts * Rows).map(n => (id(n), n.toLong)).toSet
@@ -86,7 +85,7 @@ class SweptScanSuite extends SparkSuite {
         assert(s.sql("SELECT DISTINCT _snapshot_id FROM nami.pinned.nodes").head().getLong(0) == version)
         s.sql("CALL nami.system.unpin('pinned')")
         assert(s.sql("SELECT * FROM nami.pinned.nodes.P").count() == nodes.size * 4 / 5)
-        assert(Sweeper.sweep(dir.resolve("pinned"), Instant.now.getEpochSecond).count(_.endsWith("-nodes.parquet")) >= Ssts)
+        assert(new Sweeper(Place.of(dir), "pinned").sweep(System.currentTimeMillis()).count(_.endsWith("-nodes.parquet")) >= Ssts)
         val late = Try(s.sql(s"CALL nami.system.pin('pinned', $version)"))
         assert(typed(late.failed.get).exists(_.isInstanceOf[SnapshotGoneException]), late)
         assert(s.sql("CALL nami.system.pins('pinned')").count() == 0)

@@ -25,8 +25,8 @@ case class E(src: NodeId, dst: NodeId, json: Option[String])
 
 /** A namespace written and read by this module alone. */
 class Graph(val store: ObjectStore, ns: String = "ns", place: String, layout: Option[Layout] = None,
-    val clock: Clock = Clock.systemUTC(), timing: CommitTiming = CommitTiming.SYSTEM) {
-  val paths = new NamespacePaths("", ns)
+    val clock: Clock = Clock.systemUTC(), timing: CommitTiming = CommitTiming.SYSTEM, root: String = "") {
+  val paths = new NamespacePaths(root, ns)
   val location = new Location(new StoreConfig("memory", place, java.util.Map.of()), paths, layout.orNull)
   val namespace: Namespace = Namespace.open(location, store, timing)
 
@@ -129,6 +129,9 @@ object Graph {
   private val places = new java.util.concurrent.atomic.AtomicLong
 
   def apply(store: ObjectStore, ns: String = "ns"): Graph = new Graph(store, ns, s"graph${places.incrementAndGet()}")
+
+  /** One that is below other things in its store. */
+  def below(store: ObjectStore, root: String, ns: String): Graph = new Graph(store, ns, s"graph${places.incrementAndGet()}", root = root)
 
   /** A namespace of ours, just created. */
   def fresh(store: ObjectStore, ns: String = "ns"): Graph = made(apply(store, ns))
