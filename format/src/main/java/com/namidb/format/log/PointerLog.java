@@ -13,11 +13,9 @@ import com.namidb.format.log.CurrentVersion.Found;
 import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.ManifestEdit;
-import com.namidb.format.manifest.ManifestHead;
 import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.ManifestPointer;
 import com.namidb.format.manifest.NamespacePaths;
-import com.namidb.format.store.ByteRange;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
 import com.namidb.format.store.StoreConfig;
@@ -32,10 +30,6 @@ import org.slf4j.LoggerFactory;
 /**
  * The engine's layout: numbered bodies, and pointers that commit them. Source: manifest §3.
  *
- * <p>A body is read from the place its number gives. Only if it is not there, the key in its
- * pointer is followed: that key names the place of writing, which after a copy of the namespace is
- * another namespace that may have moved on.
- *
  * <p>Requests, at any length of history: newest version, first time = GET hint, HEAD pointers N and
  * N+1, GET body; again and unchanged = HEAD N+1, HEAD N. A version by number = HEAD pointer, GET
  * body; only the GET if it is not above one already seen.
@@ -47,26 +41,9 @@ public final class PointerLog implements ManifestLog {
   private final NamespacePaths paths;
   private final ObjectStore store;
   private final CurrentVersion newest;
-  private final ManifestCache cache = new ManifestCache();
+  private final PointerBodies bodies;
   private final CommitTiming timing;
-  private volatile Held held;
-
-  /** The newest version, when it was so for sure, and whether it was above the version floor. */
-  private record Held(Committed committed, long nanos, String hintEtag, boolean above) {
-    boolean is(Committed other) {
-      return committed.ref().equals(other.ref());
-    }
-
-    boolean isAbove(long version) {
-      return Long.compareUnsigned(committed.ref().version(), version) > 0;
-    }
-
-    /** Whether this cannot be a version of the history whose newest one was found later. */
-    boolean isBeyond(Committed later) {
-      long version = later.ref().version();
-      return isAbove(version) || (committed.ref().version() == version && !is(later));
-    }
-  }
+  private volatile HeldVersion held;
 
   /** Makes no request; the store stays owned by the caller. */
   public PointerLog(NamespacePaths paths, ObjectStore store) {
@@ -88,6 +65,7 @@ public final class PointerLog implements ManifestLog {
     this.paths = paths;
     this.store = store;
     this.timing = timing;
+    this.bodies = new PointerBodies(paths, store);
     this.newest = new CurrentVersion(paths, store, place, LOG::warn);
   }
 
@@ -108,7 +86,7 @@ public final class PointerLog implements ManifestLog {
 
   @Override
   public Committed current() {
-    Held before = held;
+    HeldVersion before = held;
     try {
       return resolve(before);
     } catch (NamespaceNotFoundException | CorruptObjectException e) {
@@ -119,15 +97,15 @@ public final class PointerLog implements ManifestLog {
   }
 
   /** Resolves it; {@code before} is what was held before the first request. */
-  private Committed resolve(Held before) {
+  private Committed resolve(HeldVersion before) {
     for (int i = 1; ; i++) {
       long asked = timing.nanos().getAsLong();
       Found found = newest.resolve();
       if (before != null && before.isAbove(found.version())) {
         // Numbers are used again: a store that dates by the second may show two pointers as one.
-        cache.clear();
+        bodies.forget();
       }
-      Optional<Committed> committed = load(found);
+      Optional<Committed> committed = bodies.load(found);
       if (committed.isPresent()) {
         if (before != null && before.isBeyond(committed.get())) {
           contradicted(before);
@@ -150,7 +128,7 @@ public final class PointerLog implements ManifestLog {
    * resolved or committed since then stays.
    */
   @SuppressWarnings("ReferenceEquality") // the very same one, not one resolved anew
-  private synchronized void contradicted(Held before) {
+  private synchronized void contradicted(HeldVersion before) {
     if (before != null && held == before) {
       forget();
     }
@@ -159,7 +137,7 @@ public final class PointerLog implements ManifestLog {
   @Override
   public Committed at(long version) {
     // One request either way: a GET, or the HEAD that proves a version read before is the same.
-    if (newest.isKnownCommitted(version) && !cache.holds(version)) {
+    if (newest.isKnownCommitted(version) && !bodies.holds(version)) {
       return find(version).orElseThrow(() -> gone(version));
     }
     Optional<Committed> published = published(version);
@@ -182,45 +160,37 @@ public final class PointerLog implements ManifestLog {
         .head(paths.pointer(version))
         .map(
             pointer ->
-                load(new Found(version, pointer, null, null)).orElseThrow(() -> gone(version)));
+                bodies
+                    .load(new Found(version, pointer, null, null))
+                    .orElseThrow(() -> gone(version)));
   }
 
   @Override
   public Optional<Manifest> unfinished(long version) {
-    String key = paths.body(version);
-    return store.get(key).map(body -> ManifestJson.versioned().read(key, body.bytes()));
+    return bodies.unfinished(version);
   }
 
   @Override
   public Optional<Committed> find(long version) {
-    return body(paths.body(version), version);
+    return bodies.find(version);
   }
 
   @Override
   public OptionalLong oldest() {
-    return oldestBody(current().ref().version());
+    return bodies.oldest(current().ref().version());
   }
 
   @Override
   public OptionalLong createdAtMicros(long version) {
-    String key = paths.body(version);
-    Optional<byte[]> start = store.getRange(key, new ByteRange(0, ManifestHead.BYTES));
-    if (start.isPresent()) {
-      OptionalLong micros = ManifestHead.createdAtMicros(key, start.get(), version);
-      if (micros.isPresent()) {
-        return micros;
-      }
-    }
-    // A body of another writer may be shorter, or have its members in another order.
-    return find(version)
-        .map(c -> OptionalLong.of(c.ref().createdAtMicros()))
-        .orElse(OptionalLong.empty());
+    return bodies.createdAtMicros(version);
   }
 
   @Override
   public Optional<Committed> fresh() {
-    Held now = held;
-    return now != null && now.above && isFresh(now) ? Optional.of(now.committed) : Optional.empty();
+    HeldVersion now = held;
+    return now != null && now.above() && isFresh(now)
+        ? Optional.of(now.committed())
+        : Optional.empty();
   }
 
   @Override
@@ -248,27 +218,27 @@ public final class PointerLog implements ManifestLog {
     newest.forget();
   }
 
-  private boolean isFresh(Held h) {
-    return timing.nanos().getAsLong() - h.nanos < timing.fresh().toNanos();
+  private boolean isFresh(HeldVersion h) {
+    return timing.nanos().getAsLong() - h.nanos() < timing.fresh().toNanos();
   }
 
   private synchronized void hold(Committed committed, long nanos, String hintEtag, boolean above) {
-    Held was = held;
+    HeldVersion was = held;
     // Several threads resolve and commit: never fall back behind what is known.
     if (was == null
-        || Long.compareUnsigned(was.committed.ref().version(), committed.ref().version()) <= 0) {
+        || Long.compareUnsigned(was.committed().ref().version(), committed.ref().version()) <= 0) {
       boolean same = was != null && was.is(committed);
       // The floor stays far below what was above it minutes ago, and what follows is above as well.
-      boolean still = was != null && was.above && isFresh(was);
-      String etag = hintEtag == null && same ? was.hintEtag : hintEtag;
-      held = new Held(committed, nanos, etag, above || still);
+      boolean still = was != null && was.above() && isFresh(was);
+      String etag = hintEtag == null && same ? was.hintEtag() : hintEtag;
+      held = new HeldVersion(committed, nanos, etag, above || still);
     }
   }
 
   @Override
   public PublishResult publish(Committed base, Manifest next, CommitProbe probe) {
     probe.at(CommitState.CHECK_AGE);
-    Held now = held;
+    HeldVersion now = held;
     if (now == null || !now.is(base) || !isFresh(now)) {
       try {
         long newestVersion = base().ref().version();
@@ -290,7 +260,7 @@ public final class PointerLog implements ManifestLog {
       result = failed.get();
     } else {
       HintPublish.Outcome hint =
-          new HintPublish(paths, store, base, next).run(publish.pointer(), now.hintEtag, probe);
+          new HintPublish(paths, store, base, next).run(publish.pointer(), now.hintEtag(), probe);
       result = hint.result();
       if (result instanceof PublishResult.Committed committed) {
         newest.committed(next.version());
@@ -333,85 +303,10 @@ public final class PointerLog implements ManifestLog {
     }
   }
 
-  private OptionalLong oldestBody(long top) {
-    return new OldestBody(v -> store.head(paths.body(v)).isPresent(), 0).find(top);
-  }
-
   private SnapshotGoneException gone(long version) {
     Committed current = current();
     long top = current.ref().version();
-    long oldest = oldestBody(top).orElse(top);
+    long oldest = bodies.oldest(top).orElse(top);
     return SnapshotErrors.collected(paths.namespace(), version, oldest, top);
-  }
-
-  private Optional<Committed> load(Found found) {
-    long version = found.version();
-    if (found.pointer() != null) {
-      Optional<Committed> known = cache.get(version, found.pointer());
-      if (known.isPresent()) {
-        return known;
-      }
-    }
-    Optional<Committed> read = body(paths.body(version), version);
-    if (read.isEmpty()) {
-      read = elsewhere(found);
-    }
-    if (found.pointer() != null) {
-      read.ifPresent(c -> cache.put(found.pointer(), c));
-    }
-    return read;
-  }
-
-  private Optional<Committed> elsewhere(Found found) {
-    ManifestPointer pointer = found.hint();
-    if (pointer == null) {
-      String key = paths.pointer(found.version());
-      Optional<StoredObject> object = store.get(key);
-      if (object.isEmpty()) {
-        return Optional.empty();
-      }
-      try {
-        pointer = ManifestPointer.parse(key, object.get().bytes());
-      } catch (NamiException e) {
-        throw e.at(Where.version(paths.namespace(), found.version()));
-      }
-      if (pointer.version() != found.version()) {
-        throw wrongVersion("Manifest pointer", key, pointer.version(), found.version());
-      }
-    }
-    String path = pointer.manifestPath();
-    return path.isEmpty() || path.equals(paths.body(found.version()))
-        ? Optional.empty()
-        : body(path, found.version());
-  }
-
-  private Optional<Committed> body(String key, long version) {
-    Manifest manifest;
-    try {
-      Optional<StoredObject> object = store.get(key);
-      if (object.isEmpty()) {
-        return Optional.empty();
-      }
-      manifest = ManifestJson.versioned().read(key, object.get().bytes());
-    } catch (NamiException e) {
-      throw e.at(Where.version(paths.namespace(), version));
-    }
-    if (manifest.version() != version) {
-      throw wrongVersion("Manifest", key, manifest.version(), version);
-    }
-    ManifestRef ref =
-        new ManifestRef(version, manifest.epoch(), manifest.writerId(), manifest.createdAtMicros());
-    return Optional.of(new Committed(ref, manifest));
-  }
-
-  private NamiException wrongVersion(String kind, String key, long is, long expected) {
-    return FileErrors.damaged(
-            kind,
-            key,
-            "it is of version "
-                + Long.toUnsignedString(is)
-                + " instead of "
-                + Long.toUnsignedString(expected))
-        .at(Where.version(paths.namespace(), expected));
   }
 }

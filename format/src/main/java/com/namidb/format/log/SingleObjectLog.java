@@ -1,21 +1,17 @@
 package com.namidb.format.log;
 
-import com.namidb.format.error.FileErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.StoreErrors;
-import com.namidb.format.error.Where;
 import com.namidb.format.log.KnownTags.Tag;
 import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.ManifestEdit;
-import com.namidb.format.manifest.ManifestHead;
 import com.namidb.format.manifest.ManifestJson;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.SchemaObject;
-import com.namidb.format.store.ByteRange;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.PutResult;
@@ -40,7 +36,7 @@ public final class SingleObjectLog implements ManifestLog {
   private final String place;
   private final StoredSchemas schemas;
   private final ManifestJson json;
-  private final ManifestCache cache = new ManifestCache();
+  private final Archives archives;
   // Several threads commit at once: each finds the tag of its own base.
   private final KnownTags tags = new KnownTags();
   private volatile Tag held;
@@ -65,6 +61,7 @@ public final class SingleObjectLog implements ManifestLog {
     this.place = place;
     schemas = new StoredSchemas(paths, store);
     json = ManifestJson.singleObject(schemas);
+    archives = new Archives(paths, store, json);
   }
 
   @Override
@@ -98,7 +95,7 @@ public final class SingleObjectLog implements ManifestLog {
    * @param asked {@link CommitTiming#nanos} before it was asked for
    */
   Committed hold(StoredObject object, long asked) {
-    Committed found = read(object);
+    Committed found = archives.read(object);
     hold(found, object.meta().etag(), asked);
     return found;
   }
@@ -118,7 +115,7 @@ public final class SingleObjectLog implements ManifestLog {
       throw gone(version);
     }
     if (was == null || was.committed().ref().version() != version) {
-      Optional<Committed> archived = archived(version);
+      Optional<Committed> archived = archives.find(version);
       if (archived.isPresent()) {
         return archived.get();
       }
@@ -135,37 +132,12 @@ public final class SingleObjectLog implements ManifestLog {
     return find(version).orElseThrow(() -> gone(version));
   }
 
-  /** A version that is current no more, empty if there is no archive of it. */
-  Optional<Committed> archived(long version) {
-    String key = paths.archive(version);
-    if (cache.holds(version)) {
-      Optional<Committed> known = store.head(key).flatMap(meta -> cache.get(version, meta));
-      if (known.isPresent()) {
-        return known;
-      }
-    }
-    Optional<StoredObject> object = store.get(key);
-    if (object.isEmpty()) {
-      return Optional.empty();
-    }
-    Committed found = read(object.get());
-    if (found.ref().version() != version) {
-      throw FileErrors.damaged(
-              "Archived manifest",
-              key,
-              "it is of version " + Long.toUnsignedString(found.ref().version()))
-          .at(Where.version(paths.namespace(), version));
-    }
-    cache.put(object.get().meta(), found);
-    return Optional.of(found);
-  }
-
   @Override
   public Optional<Committed> find(long version) {
     if (isCollected(version)) {
       return Optional.empty();
     }
-    Optional<Committed> archived = archived(version);
+    Optional<Committed> archived = archives.find(version);
     return archived.isPresent()
         ? archived
         : Optional.of(current()).filter(c -> c.ref().version() == version);
@@ -181,11 +153,7 @@ public final class SingleObjectLog implements ManifestLog {
     long top = current.ref().version();
     OptionalLong collected = current.manifest().floor();
     long first = collected.isPresent() ? collected.getAsLong() + 1 : 0;
-    return first == top
-        ? top
-        : new OldestBody(v -> store.head(paths.archive(v)).isPresent(), first)
-            .find(top - 1)
-            .orElse(top);
+    return first == top ? top : archives.oldest(first, top - 1).orElse(top);
   }
 
   @Override
@@ -197,13 +165,7 @@ public final class SingleObjectLog implements ManifestLog {
     if (isCollected(version)) {
       return OptionalLong.empty();
     }
-    String key = paths.archive(version);
-    Optional<byte[]> start =
-        store.getRange(key, new ByteRange(0, ManifestHead.SINGLE_OBJECT_BYTES));
-    OptionalLong micros =
-        start.isPresent()
-            ? ManifestHead.createdAtMicros(key, start.get(), version)
-            : OptionalLong.empty();
+    OptionalLong micros = archives.createdAtMicros(version);
     if (micros.isPresent()) {
       return micros;
     }
@@ -272,6 +234,11 @@ public final class SingleObjectLog implements ManifestLog {
     }
   }
 
+  /** A version that is current no more, empty if there is no archive of it. */
+  Optional<Committed> archived(long version) {
+    return archives.find(version);
+  }
+
   @Override
   public StoredVersions stored() {
     return new ArchivedVersions(paths, store, this);
@@ -317,13 +284,5 @@ public final class SingleObjectLog implements ManifestLog {
       held = tag;
       floor = committed.manifest().floor();
     }
-  }
-
-  private Committed read(StoredObject object) {
-    Manifest manifest = json.read(object.meta().key(), object.bytes());
-    ManifestRef ref =
-        new ManifestRef(
-            manifest.version(), manifest.epoch(), manifest.writerId(), manifest.createdAtMicros());
-    return new Committed(ref, manifest);
   }
 }
