@@ -1,5 +1,6 @@
 package com.namidb.spark.types;
 
+import com.namidb.format.error.NamiException;
 import com.namidb.format.error.Where;
 import com.namidb.format.id.KeyRanges;
 import com.namidb.format.record.Column;
@@ -7,9 +8,11 @@ import com.namidb.format.scan.ScanPlan;
 import com.namidb.format.scan.ScanPlanner;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.scan.ScanSlice;
+import com.namidb.format.snapshot.ExpiredFiles;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.WalPolicy;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.StoreConfig;
 import com.namidb.format.store.open.StoreOpener;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -66,7 +69,7 @@ final class PropertyScan {
             edgeType(),
             sample ? SAMPLED_ROWS : Long.MAX_VALUE,
             onMismatch,
-            Where.version(snapshot.location().paths().namespace(), snapshot.version()));
+            where());
     return sample || plan.summary().bytes() <= onDriverBytes
         ? SliceObserver.onDriver(observer, slices)
         : onCluster(observer, slices);
@@ -83,6 +86,19 @@ final class PropertyScan {
             new ScanRequest.Sizing(SPLIT_BYTES, true));
     try (ObjectStore store = StoreOpener.open(snapshot.location().store())) {
       return ScanPlanner.plan(snapshot, request, store);
+    } catch (NamiException e) {
+      throw explained(e, where(), snapshot.location().store());
+    }
+  }
+
+  private Where where() {
+    return Where.version(snapshot.location().paths().namespace(), snapshot.version());
+  }
+
+  /** No lease is held on the driver: what it misses may be collected. */
+  static NamiException explained(NamiException error, Where where, StoreConfig config) {
+    try (ObjectStore store = StoreOpener.open(config)) {
+      return ExpiredFiles.explain(error, where, config, store);
     }
   }
 

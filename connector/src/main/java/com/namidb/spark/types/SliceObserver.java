@@ -47,7 +47,7 @@ record SliceObserver(
         left -= count;
       }
     } catch (NamiException e) {
-      throw e.at(where);
+      throw PropertyScan.explained(e, where, store);
     }
     return new SeenProperties(observer.summaries(), skipped);
   }

@@ -62,7 +62,10 @@ class SweepTests(override val places: Places) extends CatalogFixture {
       val scans = for (vectorized <- Seq("true", "false")) yield
         read(p, "label" -> "P", "versionAsOf" -> "3", "pin" -> "off", "vectorized" -> vectorized)
       scans.foreach(_.queryExecution.executedPlan)
+      val own = p.keys("g/manifest").filter(_.contains("000003.json")).map(k => k -> p.bytes(k))
       s.sql("CALL nami.system.expire_snapshots('g', 1, dry_run => false, allow_unsafe_age => true)").collect()
+      // As if it had been cut off.
+      own.foreach { case (k, bytes) => p.put(k, bytes) }
       // Nothing that stays lost a file: version 4 names all of them. Only what is missing changes the error.
       assert(scans.head.count() == 5)
       p.delete(p.metas("g/bulk/").filter(_.key.endsWith("-nodes.parquet")).minBy(_.modifiedMillis).key)
@@ -70,6 +73,9 @@ class SweepTests(override val places: Places) extends CatalogFixture {
         val e = failure[SnapshotGoneException](df.collect())
         assert(e.getMessage.contains("is expired") && e.getMessage.contains("pin=auto") && e.version.getAsLong == 3, e.getMessage)
       }
+      // Also while columns are looked for, where no lease is held.
+      val e = failure[SnapshotGoneException](read(p, "label" -> "P", "versionAsOf" -> "3", "on-mismatch" -> "null"))
+      assert(places.single || e.getMessage.contains("is expired"), e.getMessage)
       // Of a version that is not expired it is damage.
       val bad = failure[com.namidb.format.error.CorruptObjectException](read(p, "label" -> "P", "pin" -> "off").collect())
       assert(bad.getMessage.contains("not in the store"))
