@@ -17,6 +17,8 @@ final class Chaos(r: Random, rate: Double, late: Boolean) extends Chance {
   private var burst = 0
   private var over = false
   private var meanwhile: Option[(String, Int, Fault)] = None
+  /** The request in whose middle something else happened last. */
+  @volatile var interrupted: String = ""
 
   /** Something else happens at the so-many-th request of a pattern from now on. */
   def interleave(pattern: String, skip: Int, fault: Fault): Unit = synchronized { meanwhile = Some((pattern, skip, fault)) }
@@ -30,6 +32,7 @@ final class Chaos(r: Random, rate: Double, late: Boolean) extends Chance {
     meanwhile match {
       case Some((pattern, 0, fault)) if request.matches(pattern) =>
         meanwhile = None
+        interrupted = request
         count("interleaved", fault)
       case other =>
         meanwhile = other.map { case (pattern, skip, fault) => (pattern, if (request.matches(pattern)) skip - 1 else skip, fault) }

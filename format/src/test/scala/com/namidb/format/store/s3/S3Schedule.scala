@@ -240,9 +240,14 @@ final class S3Schedule(seed: Int, layout: Layout, ns: String, store: ObjectStore
   }
 
   private def meanwhile(depth: Int, mayPass: Boolean): Unit = if (depth > 0 && r.nextInt(3) == 0) {
-    val action = () => guarded(step(depth - 1, mayPass))
     val pattern = if (r.nextInt(3) > 0) "(PUT|POST|DELETE) .*" else ".*"
-    chaos.interleave(pattern, r.nextInt(10), if (r.nextBoolean()) FaultProxy.Before(action) else FaultProxy.After(action))
+    val skip = r.nextInt(10)
+    val before = r.nextBoolean()
+    val action = () => {
+      done += s"  ${if (before) "before" else "after"} ${chaos.interrupted}"
+      guarded(step(depth - 1, mayPass))
+    }
+    chaos.interleave(pattern, skip, if (before) FaultProxy.Before(action) else FaultProxy.After(action))
   }
 
   /** A failed assertion of a step in the middle of a request must not get lost in the proxy. */
