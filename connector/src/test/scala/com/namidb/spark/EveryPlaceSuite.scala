@@ -9,7 +9,12 @@ import com.namidb.spark.procedure.{CheckTests, ProceduresDocTests, ProceduresTes
 import com.namidb.spark.read.{DamageTests, GoldenReadTests}
 import com.namidb.spark.rowlevel.{KeptValuesTests, StatementModelTests, StatementTests}
 import com.namidb.spark.source.{ChangesReadTests, EntryPointsTests, PlanTests, SnapshotReadTests}
-import com.namidb.spark.write._
+import com.namidb.spark.write.{ColumnCaseTests, NamedModesTests, RestoredTests, SingleObjectTests, TravelTests, WriteTests}
+import com.namidb.spark.write.check.{ConstraintTests, DanglingTests}
+import com.namidb.spark.write.delta.DeltaWriterTests
+import com.namidb.spark.write.quarantine.QuarantineTests
+import com.namidb.spark.write.removal.{DetachTests, OverwriteTests}
+import com.namidb.spark.write.task.PatchTests
 import org.scalatest.{DoNotDiscover, Suite, Suites}
 
 /** Every suite that can be anywhere, at every place. `bin/test-stores` runs it; each build runs some of them. */

@@ -21,7 +21,7 @@ import com.namidb.spark.options.JobName;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.options.PlaceOptions;
 import com.namidb.spark.options.SessionConf;
-import com.namidb.spark.write.JobPublishing;
+import com.namidb.spark.write.publish.JobPublishing;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.metadata.Cells;
 import com.namidb.spark.options.OpenNamespace;
 import com.namidb.spark.read.EdgeTypes;
-import com.namidb.spark.write.GraphAudit;
+import com.namidb.spark.write.check.GraphAudit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package com.namidb.spark.write;
 
+import com.namidb.spark.write.row.PropertyColumn;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;

@@ -3,6 +3,7 @@ package com.namidb.spark.write
 import com.namidb.format.error.InvalidOptionException
 import com.namidb.spark.Places
 import com.namidb.spark.types.GraphColumns
+import com.namidb.spark.write.row.PropertyColumn
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row}
 

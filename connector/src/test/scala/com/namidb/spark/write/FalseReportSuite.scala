@@ -15,6 +15,8 @@ import com.namidb.format.store.memory.MemoryStore
 import com.namidb.format.validate.StagedChecks
 import com.namidb.spark.SparkSuite
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
+import com.namidb.spark.write.publish.WriteJob
+import com.namidb.spark.write.task.{CandidateMessage, CandidateWriterFactory, TaskReport}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
@@ -37,7 +39,7 @@ class FalseReportSuite extends SparkSuite {
   }
 
   private def task(job: WriteJob, rows: Seq[InternalRow]): TaskReport = {
-    val w = new CandidateRowWriter(job.forTasks)
+    val w = new CandidateWriterFactory(job.forTasks).createWriter(0, 0)
     try {
       rows.foreach(w.write)
       w.commit().asInstanceOf[CandidateMessage].report

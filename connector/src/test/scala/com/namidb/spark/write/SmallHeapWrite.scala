@@ -6,7 +6,10 @@ import scala.jdk.CollectionConverters._
 
 import com.namidb.format.manifest.SstKind
 import com.namidb.spark.options.WriteOptions
+import com.namidb.spark.write.publish.WriteJob
+import com.namidb.spark.write.task.{CandidateMessage, CandidateWriterFactory}
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.connector.write.DataWriter
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -28,7 +31,7 @@ object SmallHeapWrite {
     else new StructType().add("_id", BinaryType)).add("text", StringType).add("n", LongType)
     val options = WriteOptions.of((target ++ Map("uri" -> uri, "stage" -> stage)).asJava, _ => null, false)
     val job = WriteJob.begin(options, schema, Optional.empty())
-    val writer = new CandidateRowWriter(job.forTasks)
+    val writer = new CandidateWriterFactory(job.forTasks).createWriter(0, 0)
     val report =
       try {
         fill(writer, edges, count.toInt, length.toInt)
@@ -39,7 +42,7 @@ object SmallHeapWrite {
     println(s"${one.size} files of ${one.map(_.sst.sizeBytes).sum >> 20} MiB, heap at most ${Runtime.getRuntime.maxMemory >> 20} MiB")
   }
 
-  private def fill(writer: CandidateRowWriter, edges: Boolean, rows: Int, length: Int): Unit = {
+  private def fill(writer: DataWriter[InternalRow], edges: Boolean, rows: Int, length: Int): Unit = {
     val random = new SplittableRandom(7)
     for (i <- 0 until rows) {
       val text = new Array[Byte](length)

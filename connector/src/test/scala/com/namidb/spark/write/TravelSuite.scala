@@ -5,6 +5,9 @@ import com.namidb.format.stage.JobPlan
 import com.namidb.format.snapshot.LocationParser
 import com.namidb.spark.{Places, SparkSuite}
 import com.namidb.spark.options.{ValueRules, WriteMode}
+import com.namidb.spark.write.quarantine.QuarantineSpec
+import com.namidb.spark.write.row.{IdSource, PropertyColumn, RequiredProperties, RowShape}
+import com.namidb.spark.write.task.{CandidateMessage, CandidateWriterFactory, PatchBase, WritePlan}
 import org.apache.spark.SparkConf
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, Serializer}
 import org.apache.spark.sql.catalyst.InternalRow
@@ -37,7 +40,7 @@ class TravelTests(override val places: Places) extends SparkSuite {
       assert(arrived == plan)
       val patch = new PatchBase(java.util.List.of, java.util.List.of(0, 1))
       assert(sent(new JavaSerializer(new SparkConf), patch) == patch)
-      val w = new CandidateRowWriter(arrived)
+      val w = new CandidateWriterFactory(arrived).createWriter(0, 0)
       w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000001"), UTF8String.fromString("x")))
       // The second row of an id and the first are set aside; so is one without id.
       for (_ <- 1 to 2) w.write(InternalRow(UTF8String.fromString("00000000-0000-0000-0000-000000000002"), UTF8String.fromString("y")))

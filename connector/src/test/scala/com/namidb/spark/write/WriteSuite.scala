@@ -3,6 +3,8 @@ package com.namidb.spark.write
 import com.namidb.format.error._
 import com.namidb.spark.{Place, Places, SparkSuite}
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
+import com.namidb.spark.write.publish.WriteJob
+import com.namidb.spark.write.task.{CandidateMessage, CandidateWriterFactory, TaskReport}
 import com.namidb.format.snapshot.SnapshotSelector
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.functions._
@@ -259,7 +261,7 @@ class WriteTests(override val places: Places) extends SparkSuite {
   }
 
   private def attempt(job: WriteJob, ns: Int*): TaskReport = {
-    val w = new CandidateRowWriter(job.forTasks)
+    val w = new CandidateWriterFactory(job.forTasks).createWriter(0, 0)
     try {
       ns.foreach(n => w.write(InternalRow(UTF8String.fromString(id(n)), n.toLong)))
       w.commit().asInstanceOf[CandidateMessage].report

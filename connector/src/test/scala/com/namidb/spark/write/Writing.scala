@@ -3,6 +3,8 @@ package com.namidb.spark.write
 import com.namidb.format.snapshot.SnapshotSelector
 import com.namidb.spark.{Place, SparkSuite}
 import com.namidb.spark.options.{OpenNamespace, WriteOptions}
+import com.namidb.spark.write.publish.WriteJob
+import com.namidb.spark.write.task.{CandidateMessage, CandidateWriterFactory, TaskReport}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.{DataFrame, Row, SaveMode}
@@ -74,7 +76,7 @@ trait Writing extends SparkSuite {
 
   /** One task over rows of strings and longs. */
   def attempt(job: WriteJob, rows: Seq[Any]*): TaskReport = {
-    val w = new CandidateRowWriter(job.forTasks)
+    val w = new CandidateWriterFactory(job.forTasks).createWriter(0, 0)
     try {
       rows.foreach(r => w.write(InternalRow.fromSeq(r.map { case s: String => UTF8String.fromString(s); case x => x })))
       w.commit().asInstanceOf[CandidateMessage].report
