@@ -2,20 +2,15 @@ package com.namidb.spark.lease;
 
 import com.namidb.format.error.NamiException;
 import com.namidb.format.snapshot.Snapshot;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The leases of one application: one per execution and version, renewed by a schedule until the
@@ -23,13 +18,11 @@ import org.slf4j.LoggerFactory;
  * lease until its user is released or no longer reachable.
  */
 final class HeldLeases {
-  private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
-  private static final long RETRY_MILLIS = 10_000;
   private static final int ENDED_KEPT = 4096;
 
   private final ScheduledExecutorService schedule;
   private final Canceller canceller;
-  private final Map<Key, Held> held = new HashMap<>();
+  private final Map<LeaseKey, HeldLease> held = new HashMap<>();
 
   /** Executions that ended last: a thread of theirs may still be planning, as broadcasts do. */
   private final LinkedHashSet<Long> over = new LinkedHashSet<>();
@@ -62,13 +55,13 @@ final class HeldLeases {
    * @param user object that is reachable as long as the version is read outside of an execution
    */
   void hold(Long execution, Snapshot snapshot, Object user, Supplier<Lease> acquire) {
-    Key key = new Key(execution, snapshot, execution == null ? user : null);
-    Held h;
+    LeaseKey key = new LeaseKey(execution, snapshot, execution == null ? user : null);
+    HeldLease h;
     synchronized (this) {
       if (closed || over.contains(execution)) {
         return;
       }
-      h = held.computeIfAbsent(key, Held::new);
+      h = held.computeIfAbsent(key, this::lease);
     }
     h.ensure(acquire);
   }
@@ -78,22 +71,22 @@ final class HeldLeases {
    * execution is cancelled if it needs the lease, and goes on if it has all rows in a cache.
    */
   void holdSoon(long execution, Snapshot snapshot, Supplier<Lease> acquire, boolean needed) {
-    holdSoon(new Key(execution, snapshot, (WeakUser) null), acquire, needed);
+    holdSoon(new LeaseKey(execution, snapshot, (WeakUser) null), acquire, needed);
   }
 
   /** As the other, for a user outside of executions. */
   void holdSoon(Snapshot snapshot, Object user, Supplier<Lease> acquire, boolean needed) {
-    holdSoon(new Key(null, snapshot, user), acquire, needed);
+    holdSoon(new LeaseKey(null, snapshot, user), acquire, needed);
   }
 
-  private void holdSoon(Key key, Supplier<Lease> acquire, boolean needed) {
-    Held h;
+  private void holdSoon(LeaseKey key, Supplier<Lease> acquire, boolean needed) {
+    HeldLease h;
     synchronized (this) {
       if (closed || over.contains(key.execution())) {
         return;
       }
       // In the map at once: an execution that ends before its lease is taken must find it there.
-      h = held.computeIfAbsent(key, Held::new);
+      h = held.computeIfAbsent(key, this::lease);
     }
     schedule.execute(() -> h.ensureOrCancel(acquire, needed));
   }
@@ -122,7 +115,7 @@ final class HeldLeases {
 
   /** The same, on this thread: afterwards the leases are gone. */
   void releaseNow(Object user) {
-    taken(key -> key.user() != null && key.user().is(user)).forEach(Held::release);
+    taken(key -> key.user() != null && key.user().is(user)).forEach(HeldLease::release);
   }
 
   /** Cancels all executions that read a version whose files nothing keeps any more. */
@@ -136,30 +129,30 @@ final class HeldLeases {
     executions.forEach(execution -> canceller.cancel(execution, reason));
   }
 
-  private void releaseIf(Predicate<Key> which) {
+  private void releaseIf(Predicate<LeaseKey> which) {
     // Deleting a lease is a request: not on Spark's listener thread.
     taken(which).forEach(h -> schedule.execute(h::release));
   }
 
-  private List<Held> taken(Predicate<Key> which) {
-    List<Held> out = new ArrayList<>();
+  private List<HeldLease> taken(Predicate<LeaseKey> which) {
+    List<HeldLease> out = new ArrayList<>();
     synchronized (this) {
-      held.values().removeIf(h -> which.test(h.key) && out.add(h));
+      held.values().removeIf(h -> which.test(h.key()) && out.add(h));
     }
     // Known at once to a lease that is still to be taken.
-    out.forEach(h -> h.ended = true);
+    out.forEach(HeldLease::end);
     return out;
   }
 
   /** Releases everything; later calls of {@link #hold} do nothing. */
   void close() {
-    List<Held> out;
+    List<HeldLease> out;
     synchronized (this) {
       closed = true;
       out = new ArrayList<>(held.values());
       held.clear();
     }
-    out.forEach(Held::release);
+    out.forEach(HeldLease::release);
     schedule.shutdown();
   }
 
@@ -168,147 +161,11 @@ final class HeldLeases {
     return held.size();
   }
 
-  private synchronized void forget(Held h) {
-    held.remove(h.key, h);
+  private HeldLease lease(LeaseKey key) {
+    return new HeldLease(key, schedule, canceller, this::forget);
   }
 
-  private record Key(Long execution, Snapshot snapshot, WeakUser user) {
-    Key(Long execution, Snapshot snapshot, Object user) {
-      this(execution, snapshot, user == null ? null : new WeakUser(user));
-    }
-  }
-
-  /** Compares users by identity without keeping them. */
-  private static final class WeakUser {
-    private final WeakReference<Object> user;
-    private final int hash;
-
-    WeakUser(Object user) {
-      this.user = new WeakReference<>(user);
-      this.hash = System.identityHashCode(user);
-    }
-
-    boolean gone() {
-      return user.get() == null;
-    }
-
-    boolean is(Object other) {
-      return user.get() == other;
-    }
-
-    @Override
-    public boolean equals(Object o) {
-      Object mine = user.get();
-      return this == o || (o instanceof WeakUser w && mine != null && mine == w.user.get());
-    }
-
-    @Override
-    public int hashCode() {
-      return hash;
-    }
-  }
-
-  /** One lease and its renewals. */
-  private final class Held {
-    private final Key key;
-    private Lease lease;
-    private Future<?> next;
-    private boolean released;
-    private volatile boolean ended;
-    private NamiException lost;
-
-    Held(Key key) {
-      this.key = key;
-    }
-
-    synchronized void ensure(Supplier<Lease> acquire) {
-      if (lost != null) {
-        throw lost;
-      }
-      if (lease != null || released || ended) {
-        return;
-      }
-      try {
-        lease = acquire.get();
-      } catch (NamiException e) {
-        // Whoever waits for this lease gets the same answer; whoever comes later asks again.
-        lost = e;
-        forget(this);
-        throw e;
-      }
-      renewIn(lease.renewAfterMillis());
-    }
-
-    void ensureOrCancel(Supplier<Lease> acquire, boolean needed) {
-      try {
-        ensure(acquire);
-      } catch (NamiException e) {
-        if (needed) {
-          LOG.error("No lease on {}", key.snapshot(), e);
-          cancel(e, false);
-        } else {
-          LOG.warn("No lease on {}; going on with what is cached", key.snapshot(), e);
-        }
-      }
-    }
-
-    private void cancel(NamiException why, boolean forGood) {
-      Object user = key.user() == null ? null : key.user().user.get();
-      if (key.execution() != null) {
-        canceller.cancel(key.execution(), why.getMessage());
-      } else if (user != null) {
-        canceller.cancel(user, why, forGood);
-      }
-    }
-
-    private void renewIn(long millis) {
-      if (!schedule.isShutdown()) {
-        next = schedule.schedule(this::renew, millis, TimeUnit.MILLISECONDS);
-      }
-    }
-
-    private synchronized void renew() {
-      if (released) {
-        return;
-      }
-      if (key.user() != null && key.user().gone()) {
-        forget(this);
-        release();
-        return;
-      }
-      try {
-        if (lease.renew()) {
-          renewIn(lease.renewAfterMillis());
-        } else {
-          lose();
-        }
-      } catch (RuntimeException e) {
-        // The lease itself says when it is lost; until then every failure may pass.
-        LOG.warn("A lease on {} could not be renewed yet; trying again", key.snapshot(), e);
-        renewIn(RETRY_MILLIS);
-      }
-    }
-
-    private void lose() {
-      lost = lease.lost();
-      LOG.error("{}", lost.getMessage());
-      cancel(lost, true);
-      if (key.execution() == null) {
-        // Nothing else would: no execution ends.
-        forget(this);
-      }
-    }
-
-    synchronized void release() {
-      if (!released) {
-        released = true;
-        if (next != null) {
-          next.cancel(false);
-        }
-        if (lease != null) {
-          lease.release();
-        }
-      }
-    }
+  private synchronized void forget(HeldLease h) {
+    held.remove(h.key(), h);
   }
 }

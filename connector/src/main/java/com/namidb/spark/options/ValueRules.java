@@ -3,6 +3,7 @@ package com.namidb.spark.options;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -29,6 +30,21 @@ public record ValueRules(
   /** Copies into a form every serialiser can handle. */
   public ValueRules {
     vectors = new ArrayList<>(vectors);
+  }
+
+  /** Reads them. */
+  static ValueRules of(OptionReader options) {
+    return new ValueRules(
+        options.ownChoice(WriteNames.ON_NULL, Map.of("omit", false, "store", true), false),
+        options.ownChoice(
+            WriteNames.DECIMALS,
+            Map.of(
+                "fail", Decimals.FAIL,
+                "string", Decimals.STRING,
+                "double", Decimals.DOUBLE),
+            Decimals.FAIL),
+        options.ownChoice(WriteNames.NTZ, Map.of("fail", false, "utc", true), false),
+        options.names(WriteNames.VECTORS));
   }
 
   /** The same for columns of other names. */
