@@ -85,8 +85,8 @@ final class Place private (val base: String, query: Seq[String], val store: Obje
   /** What errors and tables call an object: its key in the store. */
   def path(key: String): String = prefix + key
 
-  /** Everything of a namespace as it is now. */
-  def copyTo(other: Place, ns: String = "g"): Unit = for (key <- keys(s"$ns/")) other.put(key, bytes(key))
+  /** Everything of a namespace as it is now; a lease may end meanwhile. */
+  def copyTo(other: Place, ns: String = "g"): Unit = for (key <- keys(s"$ns/"); bytes <- found(key)) other.put(key, bytes)
 
   /** Keys of the leases on a namespace. */
   def leases(ns: String = "g"): Seq[String] = keys(s"$ns/manifest/pins/")

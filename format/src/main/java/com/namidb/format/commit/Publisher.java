@@ -42,8 +42,11 @@ import java.util.UUID;
  * first, once per JVM.
  */
 public final class Publisher {
-  /** Less than the age at which the files of a job without a name may be taken for orphans. */
-  private static final Duration UNNAMED = Duration.ofHours(20);
+  /**
+   * From its begin to its last attempt, a job without a name takes no longer: less than the age at
+   * which its files may be taken for orphans.
+   */
+  public static final Duration UNNAMED = Duration.ofHours(20);
 
   private final Namespace namespace;
   private final ManifestLog log;

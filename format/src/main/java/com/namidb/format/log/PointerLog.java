@@ -91,6 +91,7 @@ public final class PointerLog implements ManifestLog {
       return resolve(before);
     } catch (NamespaceNotFoundException | CorruptObjectException e) {
       // What was held is not there any more: somebody deleted the namespace, or put another there.
+      bodies.forget();
       contradicted(before);
       throw e;
     }

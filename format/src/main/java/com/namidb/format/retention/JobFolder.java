@@ -70,6 +70,11 @@ record JobFolder(String name, List<ObjectMeta> objects, Optional<StagedJob> job,
             .isPresent();
   }
 
+  /** Whether it is of a write without a name that left no receipt. */
+  boolean isNeverDone() {
+    return readable && job.isEmpty() && object(RECEIPT).isEmpty();
+  }
+
   /** One of its objects. */
   Optional<ObjectMeta> object(String file) {
     return objects.stream().filter(o -> o.key().endsWith("/" + name + "/" + file)).findFirst();

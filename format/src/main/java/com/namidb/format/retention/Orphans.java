@@ -44,8 +44,13 @@ final class Orphans {
     return history;
   }
 
-  /** What no version names, written before a time by the store's clock. */
-  SweepPlan plan(long cutoff) {
+  /**
+   * What no version names, written before a time by the store's clock.
+   *
+   * @param nobody whether the caller knows that nobody uses the namespace
+   */
+  SweepPlan plan(long cutoff, boolean nobody) {
+    StalledWriters stalled = new StalledWriters(history, nobody);
     LiveSet live = history.live(history.oldest());
     for (VersionObjects left : history.below(history.oldest())) {
       if (left.readable()) {
@@ -53,6 +58,7 @@ final class Orphans {
       }
     }
     List<Doomed> out = new ArrayList<>();
+    List<Doomed> maybe = new ArrayList<>();
     for (ObjectMeta meta : store.listAll(paths.ssts())) {
       if (ListedPaths.isFile(relative(meta.key()))) {
         consider(Kind.FILE, meta, live, cutoff, out);
@@ -71,9 +77,20 @@ final class Orphans {
       for (ObjectMeta meta : job.objects()) {
         String file = meta.key().substring(paths.bulk(job.name()).length());
         if (CANDIDATE.matcher(file).matches()) {
-          consider(Kind.FILE, meta, live, cutoff, out);
+          consider(Kind.FILE, meta, live, cutoff, job.isNeverDone() ? maybe : out);
         }
       }
+    }
+    int sleeping = 0;
+    for (Doomed doomed : maybe) {
+      if (stalled.maySleep(doomed.object().modifiedMillis())) {
+        sleeping++;
+      } else {
+        out.add(doomed);
+      }
+    }
+    if (sleeping > 0) {
+      notes.add(StalledWriters.note(sleeping));
     }
     out.sort(Comparator.comparing(d -> d.object().key()));
     return new SweepPlan(out, OptionalLong.empty(), notes);

@@ -18,6 +18,7 @@ final class Staging {
   private final NamespacePaths paths;
   private final LiveSet live;
   private final Cutoffs cutoffs;
+  private final StalledWriters stalled;
   private final List<String> notes = new ArrayList<>();
   private final List<JobFolder> abandoned = new ArrayList<>();
   private final List<Doomed> doomed = new ArrayList<>();
@@ -31,10 +32,11 @@ final class Staging {
    */
   record Cutoffs(long unfinished, long published, long hard) {}
 
-  Staging(NamespacePaths paths, LiveSet live, Cutoffs cutoffs) {
+  Staging(NamespacePaths paths, LiveSet live, Cutoffs cutoffs, StalledWriters stalled) {
     this.paths = paths;
     this.live = live;
     this.cutoffs = cutoffs;
+    this.stalled = stalled;
   }
 
   /** Jobs to give up before their files go. */
@@ -56,12 +58,17 @@ final class Staging {
       notes.add("'" + folder.name() + "' stays: it is no job's folder");
       return;
     }
+    if (folder.isNeverDone()) {
+      if (folder.modifiedMillis() <= cutoffs.unfinished()
+          && stalled.maySleep(folder.modifiedMillis())) {
+        notes.add(StalledWriters.note(folder.name()));
+      } else {
+        whole(folder, cutoffs.unfinished(), "belongs to a write that never finished");
+      }
+      return;
+    }
     if (folder.job().isEmpty()) {
-      boolean receipt = folder.object(JobFolder.RECEIPT).isPresent();
-      whole(
-          folder,
-          receipt ? cutoffs.published() : cutoffs.unfinished(),
-          receipt ? "was published long ago" : "belongs to a write that never finished");
+      whole(folder, cutoffs.published(), "was published long ago");
       return;
     }
     JobPhase phase = folder.job().get().phase();
@@ -74,7 +81,12 @@ final class Staging {
         }
       }
       case OPEN, SEALED -> {
-        if (stateMillis(folder) <= cutoffs.unfinished()) {
+        if (stateMillis(folder) > cutoffs.unfinished()) {
+          return;
+        }
+        if (stalled.maySleep(folder.job().get())) {
+          notes.add(StalledWriters.note(folder.name()));
+        } else {
           abandoned.add(folder);
           notes.add("job '" + folder.name() + "' is " + phase + " for too long and is given up");
           files(folder, "was staged and never published");

@@ -123,7 +123,7 @@ public final class Sweeper {
   public SweepPlan removeOrphans(SweepAge age, boolean dryRun) {
     long now = time.now(dryRun, "remove_orphan_files");
     Orphans orphans = new Orphans(namespace, store, settled(dryRun));
-    SweepPlan plan = orphans.plan(age.cutoffMillis(now, ORPHAN));
+    SweepPlan plan = orphans.plan(age.cutoffMillis(now, ORPHAN), age.allowUnsafe());
     return dryRun ? plan : deleteStill(plan, orphans.history());
   }
 
@@ -147,7 +147,11 @@ public final class Sweeper {
     long unfinished = age.cutoffMillis(now, ABANDONED);
     long published = Math.min(now - keepPublished.toMillis(), age.hardMillis(now));
     Staging staging =
-        new Staging(paths, live, new Staging.Cutoffs(unfinished, published, age.hardMillis(now)));
+        new Staging(
+            paths,
+            live,
+            new Staging.Cutoffs(unfinished, published, age.hardMillis(now)),
+            new StalledWriters(history, age.allowUnsafe()));
     SweepPlan plan = staging.plan(jobs);
     if (dryRun) {
       return plan;

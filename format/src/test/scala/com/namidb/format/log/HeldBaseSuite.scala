@@ -57,12 +57,27 @@ class HeldBaseSuite extends AnyFunSuite {
     }
   }
 
-  test("no version read before a restore is taken for the one that has its number now") {
-    // As in a bucket: tags come from the bytes, which are the same in both pointers, and dates are of a second.
-    val store = new RecordingStore {
-      override def head(key: String): Optional[ObjectMeta] =
-        super.head(key).map(m => new ObjectMeta(key, m.size, java.util.Arrays.hashCode(bytes(key)).toString, 0))
+  /** As in a bucket: tags come from the bytes, which are the same in both pointers, and dates are of a second. */
+  private class Bucket extends RecordingStore {
+    override def head(key: String): Optional[ObjectMeta] =
+      super.head(key).map(m => new ObjectMeta(key, m.size, java.util.Arrays.hashCode(bytes(key)).toString, 0))
+  }
+
+  test("no version of a deleted namespace is taken for one of the next of its name") {
+    val store = new Bucket
+    val log = new PointerLog(Paths, store)
+    for (v <- 0L to 2L) {
+      Histories.commit(store, v, Histories.time(v))
+      assert(log.current().ref.version == v)
     }
+    store.clear()
+    assert(log.createIfAbsent(new UUID(1, 1), Instant.parse("2026-11-29T10:00:00Z")).ref.version == 0)
+    Histories.commit(store, 1, Histories.time(101))
+    assert(log.current().ref.createdAtMicros == Histories.micros(101))
+  }
+
+  test("no version read before a restore is taken for the one that has its number now") {
+    val store = new Bucket
     val log = new PointerLog(Paths, store)
     for (v <- 0L to 4L) {
       Histories.commit(store, v, Histories.time(v))

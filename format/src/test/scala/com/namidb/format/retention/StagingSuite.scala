@@ -71,6 +71,39 @@ class StagingSuite extends AnyFunSuite {
     assert(files(s, published.id).isEmpty && files(s, "open").size == 1 && files(s, "sealed").size == 1)
   }
 
+  for (layout <- Layout.values; named <- Seq(false, true))
+    test(s"$layout: a writer ${if (named) "with" else "without"} a name that sleeps where it takes its place finds its files when it wakes up") {
+      val s = Swept(layout = layout)
+      s.history(3)
+      val job = s.stage(if (named) s.named("j") else s.unnamed(), files = 2)
+      val (op, key) = s.on.take
+      var notes = Seq.empty[String]
+      s.store.on(op, key, Fault.Before { () =>
+        s.store.heal()
+        s.clock.hours(24 * 100)
+        for (plan <- Seq(s.orphans(), s.clean(), s.expire(1), s.orphans())) {
+          assert(plan.doomed.asScala.forall(!_.`object`.key.contains("/bulk/")))
+          notes ++= plan.notes.asScala
+        }
+      })
+      val receipt = s.publish(job)
+      assert(receipt.version == s.current && s.whole(s.latest().manifest) && files(s, job.id).size == 2)
+      assert(notes.exists(n => n.contains("sleep in the middle") || n.contains("stays")), notes)
+    }
+
+  for (layout <- Layout.values) test(s"$layout: files of dead writers go once another version is committed after them") {
+    val s = Swept(layout = layout)
+    s.history(3)
+    val dead = s.stage(s.unnamed(), files = 2)
+    s.clock.hours(24 * 10)
+    assert(s.orphans().doomed.isEmpty && s.clean().doomed.isEmpty)
+    assert(s.orphans().notes.asScala.exists(_.contains("files: 2")) && s.clean().notes.asScala.exists(_.contains(dead.id)))
+    // While nobody at all is there, it need not be waited for.
+    assert(s.orphans(unsafe = true, dryRun = true).doomed.size == 2)
+    s.history(1)
+    assert(s.orphans().doomed.size == 2 && files(s, dead.id).isEmpty)
+  }
+
   for (layout <- Layout.values) test(s"$layout: a write without a name that takes almost a day is refused: its files may be taken for orphans") {
     val s = Swept(layout = layout)
     s.history(1)
