@@ -6,8 +6,8 @@ import com.namidb.format.commit.CommitVerifier;
 import com.namidb.format.commit.JobRecovery;
 import com.namidb.format.commit.PublishPreview;
 import com.namidb.format.commit.Verdict;
-import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.InvalidOptionException;
+import com.namidb.format.error.JobErrors;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.Where;
 import com.namidb.format.manifest.NamespacePaths;
@@ -107,10 +107,10 @@ public final class Jobs {
   public PublishPreview dryRun(String stage) {
     StagedJob job = complete(stage);
     if (job.phase() == JobPhase.DISCARDED) {
-      throw CommitErrors.discarded(where(stage), "be tried");
+      throw JobErrors.discarded(where(stage), "be tried");
     }
     if (job.phase() != JobPhase.OPEN && job.phase() != JobPhase.SEALED) {
-      throw CommitErrors.jobState(where(stage), job.phase().name(), "be tried");
+      throw JobErrors.jobState(where(stage), job.phase().name(), "be tried");
     }
     return new JobPublishing(opened, 0, false).preview(job);
   }
@@ -232,10 +232,10 @@ public final class Jobs {
     StagedJob job = find(stage);
     if (job.phase() == JobPhase.OPEN) {
       if (!job.binding().equals(JobName.Stage.BINDING)) {
-        throw CommitErrors.unfinished(where(stage));
+        throw JobErrors.unfinished(where(stage));
       }
       if (job.isEmpty()) {
-        throw CommitErrors.emptyStage(where(stage));
+        throw JobErrors.emptyStage(where(stage));
       }
     }
     return job;
@@ -249,11 +249,11 @@ public final class Jobs {
   /** What is there under a name that no stage or job has: perhaps the id of an unnamed write. */
   private InvalidOptionException nameless(String id) {
     if (verifier().verify(id) instanceof Verdict.CommittedAt) {
-      return CommitErrors.committedUnnamed(where(id));
+      return JobErrors.committedUnnamed(where(id));
     }
     return CommitVerifier.leftovers(store(), paths(), id)
-        ? CommitErrors.leftovers(where(id))
-        : CommitErrors.noJob(where(id));
+        ? JobErrors.leftovers(where(id))
+        : JobErrors.noJob(where(id));
   }
 
   private CommitVerifier verifier() {

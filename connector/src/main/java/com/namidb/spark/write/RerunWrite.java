@@ -2,8 +2,8 @@ package com.namidb.spark.write;
 
 import com.namidb.format.commit.CommitReceipt;
 import com.namidb.format.error.CommitConflictException;
-import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.InvalidOptionException;
+import com.namidb.format.error.JobErrors;
 import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.spark.metrics.WriteMetrics;
@@ -90,7 +90,7 @@ final class RerunWrite implements Write, BatchWrite {
 
   private StagedJob job() {
     return NamedJobs.staged(options, name)
-        .orElseThrow(() -> CommitErrors.rerun(options.location().paths().namespace(), name.id()));
+        .orElseThrow(() -> JobErrors.rerun(options.location().paths().namespace(), name.id()));
   }
 
   private JobPublishing publishing() {

@@ -1,6 +1,5 @@
 package com.namidb.format.commit;
 
-import com.namidb.format.error.BrokenRule;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.CommitUnknownException;
 import com.namidb.format.error.CorruptObjectException;
@@ -10,24 +9,16 @@ import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.ManifestLog;
 import com.namidb.format.log.PublishResult;
-import com.namidb.format.manifest.Manifest;
-import com.namidb.format.manifest.ManifestEdit;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.NewSst;
-import com.namidb.format.manifest.SstKind;
 import com.namidb.format.snapshot.Location;
 import com.namidb.format.snapshot.Namespace;
-import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.stage.Attempt;
-import com.namidb.format.stage.CandidateFile;
-import com.namidb.format.stage.JobPlan;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.stage.StagedJob;
-import com.namidb.format.stage.StagedPart;
 import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.PutResult;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -102,19 +93,17 @@ public final class Publisher {
   private final class Loop {
     private final StagedJob job;
     private final StageTarget target;
-    private final PublishOrder order;
-    private final WalFold fold;
+    private final NextVersion nextVersion;
     private boolean begun;
     private long seen;
 
     Loop(StagedJob job, StageTarget target, PublishOrder order) {
       this.job = job;
       this.target = target;
-      this.order = order;
-      fold = new WalFold(target);
+      nextVersion = new NextVersion(namespace, settings, rewriter, target, order);
     }
 
-    Where where(long version) {
+    private Where where(long version) {
       return new Where(paths.namespace(), version, null, job.id());
     }
 
@@ -126,7 +115,7 @@ public final class Publisher {
     /** The receipt, or {@code null} if another writer was first. */
     CommitReceipt attempt(int losses) {
       Committed base = null;
-      Prepared prepared;
+      NextVersion.Prepared prepared;
       try {
         base = losses == 0 ? log.fresh().filter(this::knowsAll).orElseGet(log::base) : log.base();
         seen = base.ref().version();
@@ -134,7 +123,7 @@ public final class Publisher {
         if (earlier != null) {
           return recorded(earlier);
         }
-        prepared = prepare(base);
+        prepared = nextVersion.prepare(base, job);
       } catch (CorruptObjectException | SnapshotGoneException e) {
         if (isOvertaken(base)) {
           // Collected under us, which takes an unsafe age: the race was lost long ago.
@@ -146,11 +135,11 @@ public final class Publisher {
         backToSealed(e);
         throw e;
       }
-      UUID writer = UUID.fromString(prepared.next.writerId());
-      List<UUID> ids = prepared.added.stream().map(NewSst::id).toList();
+      UUID writer = UUID.fromString(prepared.next().writerId());
+      List<UUID> ids = prepared.added().stream().map(NewSst::id).toList();
       job.publishing(new Attempt(seen, writer, ids, settings.clock().millis()));
       begun = true;
-      PublishResult result = log.publish(base, prepared.next, settings.probe());
+      PublishResult result = log.publish(base, prepared.next(), settings.probe());
       if (result instanceof PublishResult.Committed committed) {
         return finish(base, prepared, committed, losses + 1);
       }
@@ -192,89 +181,11 @@ public final class Publisher {
       return StoredReceipt.of(job, version, log, target.store());
     }
 
-    private Prepared prepare(Committed base) {
-      Snapshot snapshot = new Snapshot(namespace.location(), base.ref(), base.manifest());
-      Manifest manifest = base.manifest();
-      if (!job.balance().holds()) {
-        throw CommitErrors.invalid(
-            where(seen), List.of(BrokenRule.LOST.by("") + ": " + job.balance()));
-      }
-      new Conflicts(log, paths, target.store())
-          .check(where(seen), order, snapshot, job.candidates());
-      // Checks may look at the base with the job's rows on top, so these must be above it first.
-      LabelPlan labels = fit(manifest);
-      List<String> problems = new ArrayList<>();
-      order.checks().forEach(check -> problems.addAll(check.problems(snapshot, job)));
-      if (!problems.isEmpty()) {
-        throw job.isStage()
-            ? CommitErrors.invalidStage(where(seen), problems)
-            : CommitErrors.invalid(where(seen), problems);
-      }
-      List<CandidateFile> files = job.candidates();
-      checkAge();
-      new CandidateCheck(target).check(where(seen), manifest, files);
-      List<CandidateFile> folded = manifest.walSegments().isEmpty() ? List.of() : fold.of(manifest);
-      List<NewSst> added = new ArrayList<>();
-      folded.forEach(f -> added.add(f.sst()));
-      files.forEach(f -> added.add(f.sst()));
-      boolean nodes = added.stream().anyMatch(s -> s.kind() == SstKind.NODES);
-      ManifestEdit edit =
-          ManifestEdit.of(manifest).add(added).labels(labels.dictionary().names()).job(job.id());
-      edit.clearWal();
-      if (nodes) {
-        retireSearch(manifest, edit);
-      }
-      Instant now = Instant.ofEpochMilli(settings.clock().millis());
-      Manifest next = edit.build(UUID.randomUUID(), now, log.key(seen + 1));
-      return new Prepared(next, added, files, folded);
-    }
-
-    /** No state protects the files of such a job: after a day they may be collected as orphans. */
-    private void checkAge() {
-      long age = settings.clock().millis() - job.beganMillis();
-      if (!job.isNamed() && age > UNNAMED.toMillis()) {
-        throw CommitErrors.tooOld(where(seen), UNNAMED);
-      }
-    }
-
-    private void retireSearch(Manifest base, ManifestEdit edit) {
-      List<String> indexes = base.searchIndexes();
-      if (!order.retireSearch() && (!indexes.isEmpty() || base.hasSearchStates())) {
-        throw CommitErrors.searchIndexes(where(seen), indexes);
-      }
-      edit.retireSearch();
-    }
-
-    /** Makes the files fit the base: LSNs above it, label ids with the same names. */
-    private LabelPlan fit(Manifest base) {
-      JobPlan plan =
-          job.plan().orElseThrow(() -> new IllegalStateException("the job was never planned"));
-      List<CandidateFile> files = job.candidates();
-      LabelPlan labels = LabelPlan.of(base.labels(), plan.labels(), files);
-      boolean above = files.stream().allMatch(f -> LsnPlan.isAbove(f.sst().lsns().min(), base));
-      if (above && labels.fits()) {
-        return labels;
-      }
-      long bytes = files.stream().mapToLong(f -> f.sst().sizeBytes()).sum();
-      if (bytes > settings.rewriteLimit()) {
-        throw CommitErrors.overtaken(where(seen), bytes, settings.rewriteLimit());
-      }
-      long lsn = plan.lsn();
-      if (!above) {
-        lsn = LsnPlan.choose(where(seen), base, LsnPlan.WRITE_GAP, settings.random());
-      }
-      LabelPlan fresh = labels.fits() ? labels : new LabelPlan(labels.dictionary(), true);
-      RewriteOrder rewrite = new RewriteOrder(base.schema(), fresh.dictionary(), lsn);
-      List<StagedPart> rewritten =
-          job.parts().stream()
-              .map(p -> p.in(rewriter.rewrite(target, p.files(), rewrite)))
-              .toList();
-      job.rewritten(rewritten, new JobPlan(seen, lsn, fresh.dictionary()));
-      return fresh;
-    }
-
     private CommitReceipt finish(
-        Committed base, Prepared prepared, PublishResult.Committed committed, int attempts) {
+        Committed base,
+        NextVersion.Prepared prepared,
+        PublishResult.Committed committed,
+        int attempts) {
       List<String> warnings = new ArrayList<>(committed.warnings());
       CommitReceipt receipt =
           new CommitReceipt(
@@ -284,8 +195,8 @@ public final class Publisher {
               committed.ref().version(),
               committed.ref().writerId(),
               Math.floorDiv(committed.ref().createdAtMicros(), 1000L),
-              prepared.files,
-              prepared.folded,
+              prepared.files(),
+              prepared.folded(),
               job.balance(),
               attempts,
               warnings,
@@ -332,7 +243,4 @@ public final class Publisher {
       }
     }
   }
-
-  private record Prepared(
-      Manifest next, List<NewSst> added, List<CandidateFile> files, List<CandidateFile> folded) {}
 }

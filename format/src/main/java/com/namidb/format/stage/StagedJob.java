@@ -1,20 +1,16 @@
 package com.namidb.format.stage;
 
-import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ObjectStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -26,20 +22,13 @@ public final class StagedJob {
   /** What the name of a job stands for that several writes share. */
   public static final String STAGE = "a stage";
 
-  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
-  private static final Set<String> RESERVED = Set.of(".", "..", "floor.json", "sweep.json");
-  private static final int TRIES = 100;
-
   private final String id;
   private final NamespacePaths paths;
   private final ObjectStore store;
   private final JobParts parts;
   private final Clock clock;
-  private final StateObject stored;
-  private final StateObject evidence;
+  private final JobProgress progress;
   private final long beganMillis;
-  private JobState state;
-  private UUID run;
   private List<StagedPart> held;
 
   private StagedJob(
@@ -51,16 +40,15 @@ public final class StagedJob {
     beganMillis = clock.millis();
     String folder = paths.bulk(id);
     parts = new JobParts(store, folder);
-    evidence = new StateObject(store, folder + "state.json");
-    stored = named ? evidence : null;
+    Where where = new Where(paths.namespace(), null, folder, id);
+    progress = new JobProgress(new StateObject(store, folder + "state.json"), named, where, clock);
     held = named ? null : new ArrayList<>();
   }
 
   /** A job without a name: no state object, no request. */
   public static StagedJob unnamed(NamespacePaths paths, ObjectStore store, Clock clock) {
     StagedJob job = new StagedJob(UUID.randomUUID().toString(), paths, store, clock, false);
-    job.state = JobState.open("", clock.millis());
-    job.run = job.state.run();
+    job.progress.open("");
     return job;
   }
 
@@ -73,41 +61,23 @@ public final class StagedJob {
    */
   public static StagedJob open(
       NamespacePaths paths, ObjectStore store, String jobId, String binding, Clock clock) {
-    checkId(jobId);
+    JobNames.check(jobId);
     StagedJob job = new StagedJob(jobId, paths, store, clock, true);
-    if (job.stored.load().isEmpty()) {
-      job.stored.swap(JobState.open(binding, clock.millis()));
-    }
-    job.state = job.stored.state();
-    if (!job.state.binding().equals(binding)) {
-      throw CommitErrors.otherJob(job.where(), job.state.binding(), binding);
-    }
-    job.run = job.state.run();
+    job.progress.open(binding);
     return job;
   }
 
   /** Looks a named job up, empty if there is no state object of it. */
   public static Optional<StagedJob> find(
       NamespacePaths paths, ObjectStore store, String jobId, Clock clock) {
-    checkId(jobId);
+    JobNames.check(jobId);
     StagedJob job = new StagedJob(jobId, paths, store, clock, true);
-    job.state = job.stored.load().orElse(null);
-    if (job.state == null) {
-      return Optional.empty();
-    }
-    job.run = job.state.run();
-    return Optional.of(job);
+    return job.progress.find() ? Optional.of(job) : Optional.empty();
   }
 
   /** Whether a job may have this name. */
   public static boolean isName(String jobId) {
-    return ID.matcher(jobId).matches() && !RESERVED.contains(jobId);
-  }
-
-  private static void checkId(String jobId) {
-    if (!isName(jobId)) {
-      throw CommitErrors.badJobId(jobId);
-    }
+    return JobNames.isName(jobId);
   }
 
   /** Its name, or the random one of a job without. */
@@ -117,7 +87,7 @@ public final class StagedJob {
 
   /** Whether it has a state object. */
   public boolean isNamed() {
-    return stored != null;
+    return progress.isStored();
   }
 
   /** Whether several writes may share it. */
@@ -127,7 +97,7 @@ public final class StagedJob {
 
   /** What its name stands for. */
   public synchronized String binding() {
-    return state.binding();
+    return progress.state().binding();
   }
 
   /** When this driver began or found it, by its clock. */
@@ -137,34 +107,34 @@ public final class StagedJob {
 
   /** Whether no write of it is staged, as last seen. */
   public synchronized boolean isEmpty() {
-    return isNamed() ? state.parts().isEmpty() : held.isEmpty();
+    return isNamed() ? progress.state().parts().isEmpty() : held.isEmpty();
   }
 
   /** When its state last changed, by the clock of the driver that changed it. */
   public synchronized long updatedMillis() {
-    return state.updatedMillis();
+    return progress.state().updatedMillis();
   }
 
   /** How far it is, as last seen. */
   public synchronized JobPhase phase() {
-    return state.phase();
+    return progress.state().phase();
   }
 
   /** The version it was published as. */
   public synchronized OptionalLong version() {
-    return state.phase() == JobPhase.PUBLISHED
-        ? OptionalLong.of(state.version())
+    return phase() == JobPhase.PUBLISHED
+        ? OptionalLong.of(progress.state().version())
         : OptionalLong.empty();
   }
 
   /** Every attempt to publish so far. */
   public synchronized List<Attempt> attempts() {
-    return state.attempts();
+    return progress.state().attempts();
   }
 
   /** What its writes share, empty until planned. */
   public synchronized Optional<JobPlan> plan() {
-    return Optional.ofNullable(state.plan());
+    return Optional.ofNullable(progress.state().plan());
   }
 
   /**
@@ -172,23 +142,12 @@ public final class StagedJob {
    * there is, or {@code null}, and may be called again.
    */
   public synchronized JobPlan plan(UnaryOperator<JobPlan> change) {
-    step(
-        "be planned",
-        EnumSet.of(JobPhase.OPEN),
-        s -> s.planned(change.apply(sameRun(s, "be planned").plan())));
-    return state.plan();
+    return progress.plan(change);
   }
 
   /** Starts afresh in the same folder: parts staged before are ignored from now on. */
   public synchronized void restart() {
-    if (state.phase() == JobPhase.SEALED || state.phase() == JobPhase.PUBLISHING) {
-      throw CommitErrors.takenOver(where(), "start afresh");
-    }
-    step(
-        "start afresh",
-        EnumSet.of(JobPhase.OPEN, JobPhase.DISCARDED),
-        s -> JobState.open(s.binding(), clock.millis()));
-    run = state.run();
+    progress.restart();
     held = isNamed() ? null : new ArrayList<>();
   }
 
@@ -204,40 +163,17 @@ public final class StagedJob {
    * driver seals it.
    */
   public synchronized void addPart(StagedPart part) {
-    require("take more rows", EnumSet.of(JobPhase.OPEN));
-    if (!isNamed()) {
+    progress.checkOpen();
+    if (isNamed()) {
+      progress.list(parts.add(progress.run(), part));
+    } else {
       held.add(part);
-      return;
     }
-    String key = parts.add(run, part);
-    step(
-        "take more rows",
-        EnumSet.of(JobPhase.OPEN),
-        s -> {
-          List<String> keys = new ArrayList<>(sameRun(s, "take more rows").parts());
-          keys.add(key);
-          return s.listing(keys);
-        });
   }
 
   /** Freezes the parts: one PUT for a named job; nothing if it is sealed already. */
   public synchronized void seal() {
-    if (state.phase() != JobPhase.OPEN) {
-      require("be sealed", EnumSet.of(JobPhase.SEALED));
-      return;
-    }
-    step(
-        "be sealed",
-        EnumSet.of(JobPhase.OPEN),
-        s -> sameRun(s, "be sealed").at(JobPhase.SEALED, clock.millis()));
-  }
-
-  /** Two drivers that run one job at once must not mix their rows. */
-  private JobState sameRun(JobState seen, String what) {
-    if (!seen.run().equals(run)) {
-      throw CommitErrors.takenOver(where(), what);
-    }
-    return seen;
+    progress.seal();
   }
 
   /**
@@ -246,9 +182,9 @@ public final class StagedJob {
    */
   public synchronized StagedJob preview() {
     StagedJob copy = new StagedJob(id, paths, store, clock, false);
-    copy.state = state.at(JobPhase.SEALED, clock.millis());
-    copy.run = run;
-    copy.held = isNamed() ? state.parts().stream().map(parts::read).toList() : List.copyOf(held);
+    copy.progress.copySealed(progress);
+    copy.held =
+        isNamed() ? progress.state().parts().stream().map(parts::read).toList() : List.copyOf(held);
     return copy;
   }
 
@@ -283,11 +219,9 @@ public final class StagedJob {
   /** What each write of the sealed job staged; read once for a named one. */
   public synchronized List<StagedPart> parts() {
     if (held == null) {
-      require(
-          "be read before it is sealed",
-          EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING, JobPhase.PUBLISHED));
+      progress.checkSealed();
       List<StagedPart> read = new ArrayList<>();
-      state.parts().forEach(key -> read.add(parts.read(key)));
+      progress.state().parts().forEach(key -> read.add(parts.read(key)));
       held = read;
     }
     return held;
@@ -295,13 +229,12 @@ public final class StagedJob {
 
   /** Replaces the parts by the same rows in rewritten files, or by what is left of them. */
   public synchronized void rewritten(List<StagedPart> fresh, JobPlan plan) {
-    List<String> keys =
-        isNamed() ? fresh.stream().map(part -> parts.add(state.run(), part)).toList() : List.of();
-    step(
-        "be rewritten",
-        EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
-        s -> s.listing(keys).planned(plan));
+    progress.rewritten(isNamed() ? keys(fresh) : List.of(), plan);
     held = new ArrayList<>(fresh);
+  }
+
+  private List<String> keys(List<StagedPart> kept) {
+    return kept.stream().map(part -> parts.add(progress.state().run(), part)).toList();
   }
 
   /**
@@ -311,16 +244,7 @@ public final class StagedJob {
    * @throws com.namidb.format.error.CommitConflictException if another driver does
    */
   public synchronized void publishing(Attempt attempt) {
-    List<Attempt> known = state.attempts();
-    step(
-        "be published",
-        EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING),
-        s -> {
-          if (s.phase() == JobPhase.PUBLISHING && !s.attempts().equals(known)) {
-            throw CommitErrors.takenOver(where(), "publish it");
-          }
-          return s.with(attempt).at(JobPhase.PUBLISHING, clock.millis());
-        });
+    progress.publishing(attempt);
   }
 
   /**
@@ -329,25 +253,18 @@ public final class StagedJob {
    */
   public synchronized void keepEvidence() {
     if (!isNamed()) {
-      List<String> keys = held.stream().map(p -> parts.add(state.run(), p)).toList();
-      evidence.swap(state.listing(keys));
+      progress.keepEvidence(keys(held));
     }
   }
 
   /** All attempts are certainly lost: the candidates may be published again. */
   public synchronized void lost() {
-    step(
-        "be sealed again",
-        EnumSet.of(JobPhase.PUBLISHING, JobPhase.SEALED),
-        s -> s.at(JobPhase.SEALED, clock.millis()));
+    progress.lost();
   }
 
   /** Published for good. */
   public synchronized void published(long version) {
-    step(
-        "be published",
-        EnumSet.of(JobPhase.PUBLISHING, JobPhase.PUBLISHED),
-        s -> s.as(version).at(JobPhase.PUBLISHED, clock.millis()));
+    progress.published(version);
   }
 
   /**
@@ -356,13 +273,7 @@ public final class StagedJob {
    * @throws com.namidb.format.error.InvalidOptionException if it is published
    */
   public synchronized void discard() {
-    if (state.phase() == JobPhase.PUBLISHED) {
-      throw CommitErrors.staysPublished(where(), state.version());
-    }
-    step(
-        "be discarded",
-        EnumSet.of(JobPhase.OPEN, JobPhase.SEALED, JobPhase.DISCARDED),
-        s -> s.at(JobPhase.DISCARDED, clock.millis()));
+    progress.discard();
   }
 
   /**
@@ -371,9 +282,7 @@ public final class StagedJob {
    * @return false if somebody did, or it is past that
    */
   public synchronized boolean discardUntouched() {
-    return isNamed()
-        && (state.phase() == JobPhase.OPEN || state.phase() == JobPhase.SEALED)
-        && stored.swap(state.at(JobPhase.DISCARDED, clock.millis()));
+    return progress.discardUntouched();
   }
 
   /** Where its files go. */
@@ -384,43 +293,5 @@ public final class StagedJob {
   /** Key of its receipt. */
   public String receiptKey() {
     return paths.receipt(id);
-  }
-
-  private void step(String what, Set<JobPhase> from, UnaryOperator<JobState> change) {
-    for (int i = 0; i < TRIES; i++) {
-      require(what, from);
-      JobState next = change.apply(state);
-      if (next.equals(state)) {
-        return;
-      }
-      if (!isNamed() || stored.swap(next)) {
-        state = next;
-        return;
-      }
-      state = stored.state();
-      if (state == null) {
-        throw CommitErrors.jobState(where(), "gone", what);
-      }
-    }
-    throw CommitErrors.jobState(where(), "changed by others all the time", what);
-  }
-
-  private void require(String what, Set<JobPhase> phases) {
-    if (phases.contains(state.phase())) {
-      return;
-    }
-    if (state.phase() == JobPhase.DISCARDED) {
-      throw CommitErrors.discarded(where(), what);
-    }
-    if (state.phase() == JobPhase.PUBLISHED && state.run().equals(run)) {
-      throw CommitErrors.published(where(), state.version(), what);
-    }
-    throw state.run().equals(run)
-        ? CommitErrors.jobState(where(), state.phase().name(), what)
-        : CommitErrors.takenOver(where(), what);
-  }
-
-  private Where where() {
-    return new Where(paths.namespace(), null, paths.bulk(id), id);
   }
 }

@@ -13,6 +13,7 @@ import com.namidb.format.commit.PublishOrder;
 import com.namidb.format.commit.PublishPreview;
 import com.namidb.format.error.CommitConflictException;
 import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.JobErrors;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.ValidationFailedException;
 import com.namidb.format.manifest.NamespacePaths;
@@ -126,7 +127,7 @@ public final class JobPublishing {
       CommitReceipt receipt =
           recovery()
               .rerun(job, job.target(opened.store(), temp), order)
-              .orElseThrow(() -> CommitErrors.rerun(paths().namespace(), job.id()));
+              .orElseThrow(() -> JobErrors.rerun(paths().namespace(), job.id()));
       if (!before) {
         outcome(job, rows).tell(Optional.of(receipt.version()));
       }

@@ -1,7 +1,7 @@
 package com.namidb.spark.write.publish;
 
 import com.namidb.format.commit.Isolation;
-import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.JobErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.ManifestRef;
 import com.namidb.format.manifest.NamespacePaths;
@@ -64,10 +64,10 @@ public final class NamedJobs {
 
   private static void checkOpen(NamespacePaths paths, StagedJob job) {
     if (!job.binding().equals(JobName.Stage.BINDING)) {
-      throw CommitErrors.otherJob(where(paths, job), job.binding(), JobName.Stage.BINDING);
+      throw JobErrors.otherJob(where(paths, job), job.binding(), JobName.Stage.BINDING);
     }
     if (job.phase() != JobPhase.OPEN && job.phase() != JobPhase.DISCARDED) {
-      throw CommitErrors.stageClosed(where(paths, job), job.phase().name());
+      throw JobErrors.stageClosed(where(paths, job), job.phase().name());
     }
   }
 
@@ -88,7 +88,7 @@ public final class NamedJobs {
     found.ifPresent(
         job -> {
           if (!job.binding().equals(name.binding())) {
-            throw CommitErrors.otherJob(where(paths, job), job.binding(), name.binding());
+            throw JobErrors.otherJob(where(paths, job), job.binding(), name.binding());
           }
         });
     return found.filter(job -> job.phase() != JobPhase.OPEN && job.phase() != JobPhase.DISCARDED);
