@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Finds out from the history whether a job took effect: some version carries the writer id of one
@@ -40,10 +41,12 @@ public final class CommitVerifier {
 
   /** Decides for a named job; changes nothing. One GET per version since its first attempt. */
   public Verdict verify(StagedJob job) {
-    if (job.version().isPresent()) {
-      return new Verdict.CommittedAt(job.version().getAsLong());
-    }
     List<Attempt> attempts = job.attempts();
+    if (job.version().isPresent()) {
+      Traces traces = Traces.of(attempts);
+      return standing(
+          job.version().getAsLong(), m -> attempts.isEmpty() || traces.isOwn(m) || traces.lists(m));
+    }
     if (attempts.isEmpty()) {
       return new Verdict.NotCommitted("no attempt to publish was begun");
     }
@@ -65,10 +68,12 @@ public final class CommitVerifier {
    */
   public Verdict verify(String jobId) {
     Optional<CommitReceipt> receipt = CommitReceipt.stored(store, paths, jobId);
-    if (receipt.isPresent()) {
-      return new Verdict.CommittedAt(receipt.get().version());
-    }
     String folder = "bulk/" + jobId + "/";
+    if (receipt.isPresent()) {
+      String writer = receipt.get().writer();
+      return standing(
+          receipt.get().version(), m -> m.writerId().equals(writer) || listsBelow(m, folder));
+    }
     Committed current = log.current();
     Long recorded = current.manifest().jobs().get(jobId);
     if (recorded != null) {
@@ -76,8 +81,7 @@ public final class CommitVerifier {
     }
     Optional<Committed> version = Optional.of(current);
     Long found = null;
-    while (version.isPresent()
-        && version.get().manifest().ssts().stream().anyMatch(s -> s.path().startsWith(folder))) {
+    while (version.isPresent() && listsBelow(version.get().manifest(), folder)) {
       found = version.get().ref().version();
       version = found == 0 ? Optional.empty() : log.find(found - 1);
     }
@@ -94,6 +98,31 @@ public final class CommitVerifier {
   }
 
   /**
+   * A job took effect as a version, unless the graph was restored to an older one since. Of an
+   * expired version nobody can tell, and nobody restores that.
+   */
+  private Verdict standing(long version, Predicate<Manifest> own) {
+    Committed current = log.current();
+    long top = current.ref().version();
+    String was = "it took effect as version " + Long.toUnsignedString(version);
+    if (Long.compareUnsigned(version, top) > 0) {
+      return new Verdict.NotCommitted(
+          was
+              + ", but the graph was restored since and is at version "
+              + Long.toUnsignedString(top));
+    }
+    Optional<Committed> its = version == top ? Optional.of(current) : log.find(version);
+    return its.isPresent() && !own.test(its.get().manifest())
+        ? new Verdict.NotCommitted(
+            was + ", but the graph was restored since and that version is another commit now")
+        : new Verdict.CommittedAt(version);
+  }
+
+  private static boolean listsBelow(Manifest manifest, String folder) {
+    return manifest.ssts().stream().anyMatch(s -> s.path().startsWith(folder));
+  }
+
+  /**
    * Whether anything lies in the folder of a job; one LIST.
    *
    * @param jobId name or random id of the job
@@ -106,13 +135,18 @@ public final class CommitVerifier {
   public Verdict verify(List<Attempt> attempts) {
     Traces traces = Traces.of(attempts);
     long first = attempts.get(0).baseVersion();
-    long youngest = 0;
     for (Attempt a : attempts) {
       first = Long.compareUnsigned(a.baseVersion(), first) < 0 ? a.baseVersion() : first;
-      youngest = Math.max(youngest, a.startedMillis());
     }
     Committed current = log.current();
     long top = current.ref().version();
+    // A request on an older base finds its place taken, whenever it arrives.
+    long youngest = 0;
+    for (Attempt a : attempts) {
+      if (Long.compareUnsigned(a.baseVersion(), top) >= 0) {
+        youngest = Math.max(youngest, a.startedMillis());
+      }
+    }
     Long gone = null;
     // Newest first: files stay listed for a while, so a hit comes early.
     for (long v = top; Long.compareUnsigned(v, first) > 0; v--) {

@@ -1,6 +1,7 @@
 package com.namidb.format.commit;
 
 import com.namidb.format.error.CommitErrors;
+import com.namidb.format.error.JobErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.PublishResult;
@@ -90,6 +91,8 @@ public final class JobRecovery {
    *
    * @return empty if the caller must stage the rows anew
    * @throws com.namidb.format.error.CommitUnknownException if the last run cannot be settled yet
+   * @throws com.namidb.format.error.InvalidOptionException if it took effect in a history that a
+   *     restore has undone
    */
   public Optional<CommitReceipt> rerun(StagedJob job, StageTarget target, PublishOrder order) {
     return switch (job.phase()) {
@@ -99,8 +102,13 @@ public final class JobRecovery {
       }
       case SEALED ->
           Optional.of(new Publisher(namespace, settings, rewriter).publish(job, target, order));
-      case PUBLISHED ->
-          Optional.of(StoredReceipt.of(job, job.version().orElseThrow(), namespace.log(), store));
+      case PUBLISHED -> {
+        if (verifier().verify(job) instanceof Verdict.NotCommitted not) {
+          throw JobErrors.undone(where(job), not.reason());
+        }
+        long version = job.version().orElseThrow();
+        yield Optional.of(StoredReceipt.of(job, version, namespace.log(), store));
+      }
       case PUBLISHING -> {
         finish(job);
         yield rerun(job, target, order);

@@ -61,6 +61,19 @@ public final class JobErrors {
         null);
   }
 
+  /**
+   * A job took effect in a history that is not the graph's any more.
+   *
+   * @param reason what is known of it
+   */
+  public static InvalidOptionException undone(Where where, String reason) {
+    return new InvalidOptionException(
+        "The job cannot be run again under its name: " + reason,
+        where,
+        "Its rows are not in the graph. Write them again under another name.",
+        null);
+  }
+
   /** A job changed between the planning of its rerun and its end. */
   public static InvalidOptionException rerun(String namespace, String jobId) {
     return new InvalidOptionException(

@@ -90,6 +90,48 @@ abstract class JobRecoveryTests(layout: Layout) extends AnyFunSuite {
     }
   }
 
+  test("a driver killed before the decisive write whose place is taken: certain at once") {
+    for (stop <- on.steps.filterNot(_._2).map(_._1).filter(_ != CommitState.PUT_POINTER)) {
+      val g = killed(stop)
+      g.commit(row(7))
+      assert(recovery(g).settle(open(g)).isInstanceOf[Verdict.NotCommitted] && open(g).phase == JobPhase.SEALED)
+      assert(rerun(g).get.version == 3 && g.contents(g.latest()).nodes.keySet == Set(id(0), id(1), id(7)))
+    }
+  }
+
+  /** An operator puts version 1 back, as docs/operations.md says. */
+  private def restored(g: Graph): Graph = {
+    if (on.single) g.store.put(g.paths.manifest, g.store.get(g.paths.archive(1)).get.bytes)
+    else {
+      for (key <- Seq(g.paths.pointer(2), g.paths.body(2))) g.store.delete(key)
+      g.store.put(g.paths.currentHint, g.store.get(g.paths.pointer(1)).get.bytes)
+    }
+    Graph(g.store)
+  }
+
+  test("a job whose version a restore has undone is not said to be committed, before and after its number is used again") {
+    for (named <- Seq(true, false)) {
+      val g = on.fresh(new MemoryStore)
+      g.commit(row(0))
+      val job = g.stage(if (named) open(g) else g.unnamed(), row(1))
+      g.publisher().publish(job, g.target(job), PublishOrder.blind())
+      def verdict(h: Graph): Verdict = {
+        val v = new CommitVerifier(h.namespace.log, h.paths, h.store, h.clock)
+        if (named) v.verify(open(h)) else v.verify(job.id)
+      }
+      assert(verdict(g) == new Verdict.CommittedAt(2))
+      val h = restored(g)
+      for (next <- Seq(false, true)) {
+        if (next) assert(h.commit(row(5)).version == 2)
+        verdict(h) match {
+          case not: Verdict.NotCommitted => assert(not.reason.contains("version 2") && not.reason.contains("restored"))
+          case other => fail(other.toString)
+        }
+        if (named) assert(intercept[InvalidOptionException](rerun(h)).getMessage.contains("another name"))
+      }
+    }
+  }
+
   test("staged files are published by the rerun, half-staged ones forgotten") {
     val g = on.fresh(new MemoryStore)
     val job = g.stage(open(g), row(1))
