@@ -3,6 +3,7 @@ package com.namidb.format.commit;
 import com.namidb.format.error.CommitErrors;
 import com.namidb.format.error.CommitUnknownException;
 import com.namidb.format.error.CorruptObjectException;
+import com.namidb.format.error.JobErrors;
 import com.namidb.format.error.NamiException;
 import com.namidb.format.error.SnapshotGoneException;
 import com.namidb.format.error.Where;
@@ -174,7 +175,12 @@ public final class Publisher {
 
     /** The base says that this very job was committed, by another driver or an earlier run. */
     private CommitReceipt recorded(long version) {
-      Committed its = log.at(version);
+      Committed its;
+      try {
+        its = log.at(version);
+      } catch (SnapshotGoneException e) {
+        throw JobErrors.published(where(seen), version, "be published again");
+      }
       UUID writer = UUID.fromString(its.ref().writerId());
       job.publishing(new Attempt(version - 1, writer, List.of(), settings.clock().millis()));
       job.published(version);

@@ -7,7 +7,7 @@ import scala.jdk.CollectionConverters._
 import org.scalatest.funsuite.AnyFunSuite
 
 import com.namidb.format.commit.{CommitVerifier, Verdict}
-import com.namidb.format.error.{InvalidOptionException, ValidationFailedException}
+import com.namidb.format.error.{InvalidOptionException, JobPublishedException, ValidationFailedException}
 import com.namidb.format.manifest.Layout
 import com.namidb.format.stage.{Attempt, JobPhase}
 import com.namidb.format.store.FaultyStore.{Fault, Op}
@@ -95,6 +95,20 @@ class StagingSuite extends AnyFunSuite {
       assert(receipt.version == s.current && s.whole(s.latest().manifest) && files(s, job.id).size == 2)
       assert(notes.exists(n => n.contains("sleep in the middle") || n.contains("may still be published")), notes)
     }
+
+  test("a job whose state and version are both gone is still known to have taken effect, by the manifest of one object") {
+    val s = Swept(layout = Layout.SINGLE_OBJECT)
+    val first = s.publish(s.stage(s.named("j"))).version
+    s.clock.hours(24 * 10)
+    s.history(4)
+    s.clock.hours(24 * 10)
+    s.expire(1)
+    assert(s.floor.exists(_ >= first))
+    for (file <- Seq("state.json", "receipt.json")) s.inner.delete(s.paths.bulk("j") + file)
+    val top = s.current
+    val e = intercept[JobPublishedException](s.publish(s.stage(s.named("j"))))
+    assert(e.getMessage.contains(s"took effect as version $first") && s.current == top)
+  }
 
   for (layout <- Layout.values) test(s"$layout: files of dead writers go once another version is committed after them") {
     val s = Swept(layout = layout)
