@@ -1,7 +1,7 @@
 package com.namidb.spark
 
 import com.namidb.spark.catalog.{CatalogWriteTests, NamespacesTests, NamiCatalogTests, SqlDocsTests}
-import com.namidb.spark.engine.{GoldenTests, SweepRaceTests, WriteModesTests}
+import com.namidb.spark.engine.{BackupTests, GoldenTests, SweepRaceTests, WriteModesTests}
 import com.namidb.spark.job.{JobIdTests, StageTests}
 import com.namidb.spark.lease.{ReadLeaseTests, SessionPinTests}
 import com.namidb.spark.metadata.MetadataTablesTests
@@ -33,8 +33,8 @@ object EveryPlaceSuite {
     // SQL
     new StatementTests(_), new StatementModelTests(_), new KeptValuesTests(_), new CatalogWriteTests(_), new NamespacesTests(_),
     new ProceduresTests(_), new ProceduresDocTests(_), new CheckTests(_), new SqlDocsTests(_),
-    // everything at once
-    new SweepRaceTests(_))
+    // everything at once, and a copy
+    new SweepRaceTests(_), new BackupTests(_))
 
   // The clock of a bucket cannot be set; the engine knows one layout only; and one layout is the subject.
   private val somewhere: Seq[Suite] = Seq(
