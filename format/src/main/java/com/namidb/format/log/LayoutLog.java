@@ -222,6 +222,11 @@ public final class LayoutLog implements ManifestLog {
     return log(base.manifest().layout()).publish(base, next, probe);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Only here it is looked at what else is in the folder, and only if no namespace was found.
+   */
   @Override
   public Committed createIfAbsent(UUID writer, Instant now) {
     try {
@@ -232,14 +237,26 @@ public final class LayoutLog implements ManifestLog {
         throw CatalogErrors.halfDropped(paths.namespace(), e);
       }
       Layout layout = given == null ? Layout.VERSIONED : given;
-      Committed created = log(layout).createIfAbsent(writer, now);
-      if (store
-          .head(layout == Layout.VERSIONED ? paths.manifest() : paths.pointer(0))
-          .isPresent()) {
-        throw LocationErrors.bothLayouts(paths.namespace(), paths.manifest(), paths.pointers());
-      }
-      chosen = log(layout);
-      return created;
+      Optional<String> taken = new FreeFolder(paths, store).taken(layout);
+      return taken.isEmpty() ? created(layout, writer, now) : createdMeanwhile(taken.get());
+    }
+  }
+
+  private Committed created(Layout layout, UUID writer, Instant now) {
+    Committed created = log(layout).createIfAbsent(writer, now);
+    if (store.head(layout == Layout.VERSIONED ? paths.manifest() : paths.pointer(0)).isPresent()) {
+      throw LocationErrors.bothLayouts(paths.namespace(), paths.manifest(), paths.pointers());
+    }
+    chosen = log(layout);
+    return created;
+  }
+
+  /** What another has created since it was looked for, or nothing but what is left of a graph. */
+  private Committed createdMeanwhile(String left) {
+    try {
+      return current();
+    } catch (NamespaceNotFoundException e) {
+      throw CatalogErrors.folderNotFree(paths.namespace(), left, e);
     }
   }
 }
