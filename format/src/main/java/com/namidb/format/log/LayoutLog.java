@@ -26,7 +26,6 @@ import java.util.function.Function;
 public final class LayoutLog implements ManifestLog {
   private final NamespacePaths paths;
   private final ObjectStore store;
-  private final CommitTiming timing;
   private final Layout given;
   private final PointerLog versioned;
   private final SingleObjectLog single;
@@ -52,7 +51,6 @@ public final class LayoutLog implements ManifestLog {
       CommitTiming timing) {
     this.paths = paths;
     this.store = store;
-    this.timing = timing;
     this.given = given;
     String place = config + "/" + paths.prefix();
     versioned = new PointerLog(paths, store, timing, place);
@@ -63,7 +61,6 @@ public final class LayoutLog implements ManifestLog {
   private LayoutLog(LayoutLog same, Layout given) {
     paths = same.paths;
     store = same.store;
-    timing = same.timing;
     versioned = same.versioned;
     single = same.single;
     this.given = given;
@@ -110,10 +107,9 @@ public final class LayoutLog implements ManifestLog {
   private Recognised recognised() {
     Optional<StoredObject> hint = store.get(paths.currentHint());
     if (hint.isEmpty()) {
-      long asked = timing.nanos().getAsLong();
-      Optional<StoredObject> manifest = store.get(paths.manifest());
-      if (manifest.isPresent()) {
-        return new Recognised(single, Optional.of(single.hold(manifest.get(), asked)));
+      Optional<Committed> newest = single.read();
+      if (newest.isPresent()) {
+        return new Recognised(single, newest);
       }
     }
     versioned.offer(hint);

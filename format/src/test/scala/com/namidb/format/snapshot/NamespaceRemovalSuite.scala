@@ -209,7 +209,7 @@ class NamespaceRemovalSuite extends AnyFunSuite {
     }
   }
 
-  for (name <- Seq("time-travel", "wal-only", "empty"); asked <- Seq(null, Layout.VERSIONED, Layout.SINGLE_OBJECT))
+  for (name <- Seq("time-travel", "wal-only"); asked <- Seq(null, Layout.VERSIONED, Layout.SINGLE_OBJECT))
     test(s"$name without its pointers, or without its manifest.json, is no place for a new graph ($asked)") {
       val versioned = new Copy(name)
       versioned.objects.filter(k => k == versioned.paths.currentHint || k.startsWith(versioned.paths.pointers)).foreach(versioned.inner.delete)
