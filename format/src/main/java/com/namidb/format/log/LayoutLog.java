@@ -7,6 +7,7 @@ import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.StoreConfig;
 import com.namidb.format.store.StoredObject;
 import java.time.Instant;
@@ -26,6 +27,7 @@ import java.util.function.Function;
 public final class LayoutLog implements ManifestLog {
   private final NamespacePaths paths;
   private final ObjectStore store;
+  private final StoreConfig config;
   private final Layout given;
   private final PointerLog versioned;
   private final SingleObjectLog single;
@@ -51,6 +53,7 @@ public final class LayoutLog implements ManifestLog {
       CommitTiming timing) {
     this.paths = paths;
     this.store = store;
+    this.config = config;
     this.given = given;
     String place = config + "/" + paths.prefix();
     versioned = new PointerLog(paths, store, timing, place);
@@ -61,6 +64,7 @@ public final class LayoutLog implements ManifestLog {
   private LayoutLog(LayoutLog same, Layout given) {
     paths = same.paths;
     store = same.store;
+    config = same.config;
     versioned = same.versioned;
     single = same.single;
     this.given = given;
@@ -221,7 +225,10 @@ public final class LayoutLog implements ManifestLog {
   /**
    * {@inheritDoc}
    *
-   * <p>Only here it is looked at what else is in the folder, and only if no namespace was found.
+   * <p>Only here it is looked at what else is in the folder, and only if no namespace was found. A
+   * store nobody has written to yet is probed first.
+   *
+   * @throws com.namidb.format.error.StoreUnsafeException if commits on this store would not be safe
    */
   @Override
   public Committed createIfAbsent(UUID writer, Instant now) {
@@ -239,6 +246,7 @@ public final class LayoutLog implements ManifestLog {
   }
 
   private Committed created(Layout layout, UUID writer, Instant now) {
+    ProvenStores.require(config, store, paths.bulk());
     Committed created = log(layout).createIfAbsent(writer, now);
     if (store.head(layout == Layout.VERSIONED ? paths.manifest() : paths.pointer(0)).isPresent()) {
       throw LocationErrors.bothLayouts(paths.namespace(), paths.manifest(), paths.pointers());
