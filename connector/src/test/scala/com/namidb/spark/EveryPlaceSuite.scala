@@ -9,7 +9,7 @@ import com.namidb.spark.procedure.{CheckTests, ProceduresDocTests, ProceduresTes
 import com.namidb.spark.read.{DamageTests, GoldenReadTests}
 import com.namidb.spark.rowlevel.{KeptValuesTests, StatementModelTests, StatementTests}
 import com.namidb.spark.source.{ChangesReadTests, EntryPointsTests, PlanTests, SnapshotReadTests}
-import com.namidb.spark.write.{ColumnCaseTests, NamedModesTests, RestoredTests, SingleObjectTests, TravelTests, WriteTests}
+import com.namidb.spark.write.{ColumnCaseTests, LostManifestTests, NamedModesTests, RestoredTests, SingleObjectTests, TravelTests, WriteTests}
 import com.namidb.spark.write.check.{ConstraintTests, DanglingTests}
 import com.namidb.spark.write.delta.DeltaWriterTests
 import com.namidb.spark.write.quarantine.QuarantineTests
@@ -39,7 +39,7 @@ object EveryPlaceSuite {
   // The clock of a bucket cannot be set; the engine knows one layout only; and one layout is the subject.
   private val somewhere: Seq[Suite] = Seq(
     new SweepTests(Places.Local), new SweepTests(Places.SingleObject), new WriteModesTests(Places.Local), new WriteModesTests(Places.Bucket),
-    new SingleObjectTests(Places.Local), new SingleObjectTests(Places.Bucket))
+    new SingleObjectTests(Places.Local), new SingleObjectTests(Places.Bucket), new LostManifestTests(Places.Local), new LostManifestTests(Places.Bucket))
 
   /** Those whose name has the text of `-Dplaces.only`. */
   private def chosen: Seq[Suite] = {

@@ -2,7 +2,6 @@ package com.namidb.spark.catalog;
 
 import com.namidb.format.error.CatalogErrors;
 import com.namidb.format.error.NamespaceNotFoundException;
-import com.namidb.format.manifest.Layout;
 import com.namidb.format.scan.ScanRequest;
 import com.namidb.format.snapshot.GraphFolders;
 import com.namidb.format.snapshot.NamespaceRemoval;
@@ -139,9 +138,6 @@ public final class CatalogNamespaces {
       opened.namespace().snapshot(new SnapshotSelector.Latest());
       throw new NamespaceAlreadyExistsException(namespace);
     } catch (NamespaceNotFoundException free) {
-      Layout asked = opened.location().layout();
-      GraphFolders.checkFree(
-          opened.location().paths(), opened.store(), asked == null ? Layout.VERSIONED : asked);
       opened.namespace().log().createIfAbsent(UUID.randomUUID(), clock.instant());
     }
   }

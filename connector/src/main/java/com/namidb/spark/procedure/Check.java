@@ -1,6 +1,8 @@
 package com.namidb.spark.procedure;
 
 import com.namidb.format.error.NamiException;
+import com.namidb.format.log.Committed;
+import com.namidb.format.log.HistoryAudit;
 import com.namidb.format.snapshot.Snapshot;
 import com.namidb.format.snapshot.SnapshotSelector;
 import com.namidb.format.validate.DeepCheck;
@@ -17,7 +19,7 @@ import java.util.function.Function;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code check}: what is wrong with the current version; no rows if nothing is. Contract §7. */
+/** {@code check}: what is wrong with the history and its current version; no rows if nothing is. Contract §7. */
 final class Check extends NamiProcedure {
   private static final String DEEP = "deep";
   private static final StructType COLUMNS =
@@ -32,7 +34,7 @@ final class Check extends NamiProcedure {
   Check(Function<String, OpenNamespace> open) {
     super(
         "check",
-        "Looks for damage in the current version of a graph",
+        "Looks for damage in the history of a graph and in its current version",
         namespace(),
         flag(DEEP, "read every file: checksums, rows, pairs, dangling edges, unique values"));
     this.open = open;
@@ -43,13 +45,23 @@ final class Check extends NamiProcedure {
     OpenNamespace opened = open.apply(arguments.text(NAMESPACE));
     Snapshot snapshot = opened.namespace().snapshot(new SnapshotSelector.Latest());
     DeepCheck check = new DeepCheck(snapshot, opened.store());
-    Set<Finding> found = new LinkedHashSet<>(check.shallow());
+    Set<Finding> found = new LinkedHashSet<>(history(opened, snapshot));
+    found.addAll(check.shallow());
     if (arguments.flag(DEEP)) {
       QueryLeases.during(snapshot, opened, () -> deep(opened, snapshot, check, found));
     }
     return new Result(
         COLUMNS,
         found.stream().map(f -> Cells.row(f.check(), f.object(), f.problem(), f.count())).toList());
+  }
+
+  private static List<Finding> history(OpenNamespace opened, Snapshot snapshot) {
+    Committed current = new Committed(snapshot.ref(), snapshot.manifest());
+    return new HistoryAudit(
+            opened.location().paths(), opened.store(), opened.namespace().log())
+        .problems(current).stream()
+            .map(p -> new Finding("history", p.object(), p.what(), p.count()))
+            .toList();
   }
 
   private static void deep(

@@ -152,6 +152,37 @@ class S3Suite extends GraphSuite {
     } finally proxy.close()
   }
 
+  for ((layout, header) <- Seq("versioned" -> "if-none-match", "single-object" -> "if-match"))
+    test(s"$layout: nothing is created, expired, swept, discarded or dropped on a server that ignores $header") {
+      val proxy = new FaultProxy(server.endpoint)
+      try {
+        val bucket = server.bucket()
+        val store = StoreOpener.open(bucket)
+        val uri = s"s3://${bucket.place}/x?ns=made"
+        for (i <- 0 until 3) save(people(i until i + 1, "a"), uri, "label" -> "P", "layout" -> layout)
+        save(people(5 until 6, "a"), uri, "label" -> "P", "stage" -> "staged")
+        proxy.on("PUT .*", FaultProxy.Without(header), FaultProxy.Always)
+        val session = spark.newSession()
+        session.conf.set("spark.sql.catalog.nami", "com.namidb.spark.NamiCatalog")
+        session.conf.set("spark.sql.catalog.nami.uri", s"s3://${bucket.place}/x")
+        options(proxy.endpoint).foreach { case (k, v) => session.conf.set(s"spark.sql.catalog.nami.$k", v) }
+        def objects = store.listAll("").asScala.map(o => o.key -> o.etag).toSet
+        val before = objects
+        val sweeps = Seq("expire_snapshots", "remove_orphan_files", "clean_staging").map(p => (d: Boolean) => s"CALL nami.system.$p(namespace => 'made', dry_run => $d, allow_unsafe_age => true)")
+        for (statement <- Seq("CREATE NAMESPACE nami.other", "DROP NAMESPACE nami.made CASCADE", "CALL nami.system.discard('made', 'staged')") ++ sweeps.map(_(false))) {
+          val e = failure[StoreUnsafeException](session.sql(statement).collect())
+          assert(e.getMessage.contains("cannot be written to safely") && objects == before, statement)
+        }
+        for (sweep <- sweeps) session.sql(sweep(true)).collect()
+        assert(objects == before && session.table("nami.made.nodes.P").count() == 3)
+        proxy.heal()
+        for (sweep <- sweeps) session.sql(sweep(false)).collect()
+        for (statement <- Seq("CREATE NAMESPACE nami.other", "DROP NAMESPACE nami.other", "CALL nami.system.discard('made', 'staged')", "DROP NAMESPACE nami.made CASCADE"))
+          session.sql(statement).collect()
+        assert(objects.isEmpty)
+      } finally proxy.close()
+    }
+
   test("reading and writing go on while the server slows down and connections break") {
     val proxy = new FaultProxy(server.endpoint)
     try {

@@ -11,6 +11,7 @@ import com.namidb.format.snapshot.Namespace;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.ProvenStores;
 import java.util.Optional;
 
 /**
@@ -70,6 +71,7 @@ public final class JobRecovery {
   private boolean complete(StagedJob job) {
     Committed top = namespace.log().current();
     Optional<Manifest> body = verifier().waiting(job, top.ref().version());
+    requireSafe();
     // The same bytes at the same place: whoever comes first, it is this version or another's.
     boolean done =
         body.isPresent()
@@ -121,12 +123,18 @@ public final class JobRecovery {
    *
    * @throws com.namidb.format.error.InvalidOptionException if it took effect
    * @throws com.namidb.format.error.CommitUnknownException if that cannot be told
+   * @throws com.namidb.format.error.StoreUnsafeException if commits on this store would not be safe
    */
   public void discard(StagedJob job) {
+    requireSafe();
     if (settle(job) instanceof Verdict.Undecided undecided) {
       throw CommitErrors.unknown(where(job), undecided.reason(), null);
     }
     job.discard();
+  }
+
+  private void requireSafe() {
+    ProvenStores.require(namespace.location().store(), store, paths().bulk());
   }
 
   private Where where(StagedJob job) {

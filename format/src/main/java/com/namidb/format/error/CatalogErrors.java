@@ -193,13 +193,21 @@ public final class CatalogErrors {
         null);
   }
 
-  /** A new graph's folder has files of another one. */
-  public static ValidationFailedException folderNotFree(String namespace, String object) {
+  /**
+   * No version can be read, but something of a graph is there.
+   *
+   * @param object the first that was found
+   */
+  public static ValidationFailedException folderNotFree(
+      String namespace, String object, Throwable cause) {
     return new ValidationFailedException(
-        "No graph can be made here: files of another one are in its folder",
+        "No graph can be made here: its folder holds files of another one, or of this one without"
+            + " its newest version",
         new Where(namespace, null, object, null),
-        "Nothing was written. Choose another name, or remove the files after a look at them.",
-        null);
+        "Nothing was written. If they are those of the graph you mean, its manifests were lost:"
+            + " restore them as docs/operations.md says. Otherwise choose another name, or remove"
+            + " the folder after a look at it.",
+        cause);
   }
 
   /**

@@ -54,6 +54,16 @@ public final class RetentionErrors {
         null);
   }
 
+  /** The version floor says nothing that can be understood. */
+  public static CorruptObjectException floor(String object, Throwable cause) {
+    return new CorruptObjectException(
+        "The version floor is damaged: it does not name the newest version that was given up",
+        Where.object(object),
+        "Commits and sweeps that need it stop. Restore the object, or write it anew: see"
+            + " docs/operations.md, bulk/floor.json.",
+        cause);
+  }
+
   /**
    * A deletion failed midway.
    *

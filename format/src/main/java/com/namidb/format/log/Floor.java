@@ -1,5 +1,7 @@
 package com.namidb.format.log;
 
+import com.namidb.format.error.CorruptObjectException;
+import com.namidb.format.error.RetentionErrors;
 import com.namidb.format.error.StoreErrors;
 import com.namidb.format.error.StoreException;
 import com.namidb.format.manifest.JsonTree;
@@ -72,11 +74,12 @@ public record Floor(long version) {
   }
 
   private static Floor parse(StoredObject object) {
-    JsonTree tree = JsonTree.parse(KIND, object.meta().key(), object.bytes());
+    String key = object.meta().key();
     try {
+      JsonTree tree = JsonTree.parse(KIND, key, object.bytes());
       return new Floor(Long.parseUnsignedLong(tree.text(VERSION)));
-    } catch (NumberFormatException e) {
-      throw tree.wrong(VERSION);
+    } catch (CorruptObjectException | NumberFormatException e) {
+      throw RetentionErrors.floor(key, e);
     }
   }
 }

@@ -7,6 +7,7 @@ import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.StoreConfig;
 import com.namidb.format.store.StoredObject;
 import java.time.Instant;
@@ -26,7 +27,7 @@ import java.util.function.Function;
 public final class LayoutLog implements ManifestLog {
   private final NamespacePaths paths;
   private final ObjectStore store;
-  private final CommitTiming timing;
+  private final StoreConfig config;
   private final Layout given;
   private final PointerLog versioned;
   private final SingleObjectLog single;
@@ -52,7 +53,7 @@ public final class LayoutLog implements ManifestLog {
       CommitTiming timing) {
     this.paths = paths;
     this.store = store;
-    this.timing = timing;
+    this.config = config;
     this.given = given;
     String place = config + "/" + paths.prefix();
     versioned = new PointerLog(paths, store, timing, place);
@@ -63,7 +64,7 @@ public final class LayoutLog implements ManifestLog {
   private LayoutLog(LayoutLog same, Layout given) {
     paths = same.paths;
     store = same.store;
-    timing = same.timing;
+    config = same.config;
     versioned = same.versioned;
     single = same.single;
     this.given = given;
@@ -110,10 +111,9 @@ public final class LayoutLog implements ManifestLog {
   private Recognised recognised() {
     Optional<StoredObject> hint = store.get(paths.currentHint());
     if (hint.isEmpty()) {
-      long asked = timing.nanos().getAsLong();
-      Optional<StoredObject> manifest = store.get(paths.manifest());
-      if (manifest.isPresent()) {
-        return new Recognised(single, Optional.of(single.hold(manifest.get(), asked)));
+      Optional<Committed> newest = single.read();
+      if (newest.isPresent()) {
+        return new Recognised(single, newest);
       }
     }
     versioned.offer(hint);
@@ -222,6 +222,14 @@ public final class LayoutLog implements ManifestLog {
     return log(base.manifest().layout()).publish(base, next, probe);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Only here it is looked at what else is in the folder, and only if no namespace was found. A
+   * store nobody has written to yet is probed first.
+   *
+   * @throws com.namidb.format.error.StoreUnsafeException if commits on this store would not be safe
+   */
   @Override
   public Committed createIfAbsent(UUID writer, Instant now) {
     try {
@@ -232,14 +240,27 @@ public final class LayoutLog implements ManifestLog {
         throw CatalogErrors.halfDropped(paths.namespace(), e);
       }
       Layout layout = given == null ? Layout.VERSIONED : given;
-      Committed created = log(layout).createIfAbsent(writer, now);
-      if (store
-          .head(layout == Layout.VERSIONED ? paths.manifest() : paths.pointer(0))
-          .isPresent()) {
-        throw LocationErrors.bothLayouts(paths.namespace(), paths.manifest(), paths.pointers());
-      }
-      chosen = log(layout);
-      return created;
+      Optional<String> taken = new FreeFolder(paths, store).taken(layout);
+      return taken.isEmpty() ? created(layout, writer, now) : createdMeanwhile(taken.get());
+    }
+  }
+
+  private Committed created(Layout layout, UUID writer, Instant now) {
+    ProvenStores.require(config, store, paths.bulk());
+    Committed created = log(layout).createIfAbsent(writer, now);
+    if (store.head(layout == Layout.VERSIONED ? paths.manifest() : paths.pointer(0)).isPresent()) {
+      throw LocationErrors.bothLayouts(paths.namespace(), paths.manifest(), paths.pointers());
+    }
+    chosen = log(layout);
+    return created;
+  }
+
+  /** What another has created since it was looked for, or nothing but what is left of a graph. */
+  private Committed createdMeanwhile(String left) {
+    try {
+      return current();
+    } catch (NamespaceNotFoundException e) {
+      throw CatalogErrors.folderNotFree(paths.namespace(), left, e);
     }
   }
 }

@@ -84,7 +84,8 @@ public interface ManifestLog {
    *
    * @throws com.namidb.format.error.StoreException if the store failed; calling again is safe
    * @throws com.namidb.format.error.ValidationFailedException if a namespace of that name is being
-   *     deleted, or its deletion was cut off
+   *     deleted, or its deletion was cut off; or if there is none that can be read, but what one
+   *     left is in its folder. Nothing was written then
    */
   Committed createIfAbsent(UUID writer, Instant now);
 

@@ -86,26 +86,60 @@ public final class SingleObjectLog implements ManifestLog {
         return was.committed();
       }
     }
-    return hold(store.get(paths.manifest()).orElseThrow(this::notFound), asked);
+    return read(was, asked)
+        .orElseThrow(
+            () ->
+                SnapshotErrors.namespaceNotFound(
+                    paths.namespace(), place, "no " + paths.manifest() + " was found"));
+  }
+
+  /** The newest version from a GET of the manifest, empty if there is none. */
+  Optional<Committed> read() {
+    long asked = timing.nanos().getAsLong();
+    return read(held, asked);
   }
 
   /**
-   * The newest version from a manifest that somebody else has just read.
+   * Reads it.
    *
-   * @param asked {@link CommitTiming#nanos} before it was asked for
+   * @param before what was held before the first request
+   * @param asked {@link CommitTiming#nanos} before it
    */
-  Committed hold(StoredObject object, long asked) {
-    Committed found = archives.read(object);
-    hold(found, object.meta().etag(), asked);
-    return found;
+  private Optional<Committed> read(Tag before, long asked) {
+    Optional<StoredObject> object = store.get(paths.manifest());
+    if (object.isEmpty()) {
+      // What may come under its name has another history.
+      forget();
+      return Optional.empty();
+    }
+    Committed found = archives.read(object.get());
+    if (before != null && isBeyond(before.committed().ref(), found.ref())) {
+      contradicted(before);
+    }
+    hold(found, object.get().meta().etag(), asked);
+    return Optional.of(found);
   }
 
-  private NamespaceNotFoundException notFound() {
-    // What may come under its name has another history.
+  /** Whether this cannot be a version of the history whose newest one was found later. */
+  private static boolean isBeyond(ManifestRef before, ManifestRef later) {
+    int order = Long.compareUnsigned(before.version(), later.version());
+    return order > 0 || (order == 0 && !before.equals(later));
+  }
+
+  /**
+   * Drops what was held before the manifest was read: versions never go back, so the namespace was
+   * deleted or restored. What another thread read or committed since then stays.
+   */
+  @SuppressWarnings("ReferenceEquality") // the very same one, not one read anew
+  private synchronized void contradicted(Tag before) {
+    if (held == before) {
+      forget();
+    }
+  }
+
+  private synchronized void forget() {
     held = null;
     floor = OptionalLong.empty();
-    return SnapshotErrors.namespaceNotFound(
-        paths.namespace(), place, "no " + paths.manifest() + " was found");
   }
 
   @Override
@@ -250,7 +284,7 @@ public final class SingleObjectLog implements ManifestLog {
     }
   }
 
-  private void forget(Committed base) {
+  private synchronized void forget(Committed base) {
     Tag now = held;
     if (now != null && now.committed().ref().equals(base.ref())) {
       held = null;
@@ -272,7 +306,7 @@ public final class SingleObjectLog implements ManifestLog {
     return timing.nanos().getAsLong() - h.nanos() < timing.fresh().toNanos();
   }
 
-  private void hold(Committed committed, String etag, long nanos) {
+  private synchronized void hold(Committed committed, String etag, long nanos) {
     Tag was = held;
     Tag tag = new Tag(committed, etag, nanos);
     tags.put(tag);

@@ -10,6 +10,7 @@ import com.namidb.format.snapshot.Pin;
 import com.namidb.format.stage.JobPhase;
 import com.namidb.format.store.DeleteReport;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.ProvenStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,8 +22,9 @@ import java.util.Set;
  * Deletes what nobody needs any more. Every method first makes a plan, which a dry run only shows;
  * then, in this order: the durable floor is raised, leases are listed again, files are deleted, and
  * last the manifests and job states that name them. Wherever it is cut off, every version that
- * stays is whole, and running it again finishes. Several may run at once. Source: manifest §6,
- * protocol §7.
+ * stays is whole, and running it again finishes. Several may run at once. All but dry runs throw
+ * {@link com.namidb.format.error.StoreUnsafeException} on a store that breaks its promises, before
+ * anything is written. Source: manifest §6, protocol §7.
  *
  * <p>Never deleted: anything that a version from the horizon on names, or that the body of the next
  * version names; anything of a job that may still be published; anything younger than 24 hours by
@@ -73,7 +75,7 @@ public final class Sweeper {
    * @throws com.namidb.format.error.InvalidOptionException if an argument makes no sense
    */
   public SweepPlan expire(int retainLast, SweepAge age, boolean dryRun) {
-    long now = time.now(dryRun, "expire_snapshots");
+    long now = begin(dryRun, "expire_snapshots");
     List<JobFolder> jobs = settled(dryRun);
     Expiry expiry = new Expiry(namespace, store, jobs, now);
     SweepPlan plan = expiry.plan(retainLast, age);
@@ -121,7 +123,7 @@ public final class Sweeper {
    * @throws com.namidb.format.error.StoreException if a request failed; run it again
    */
   public SweepPlan removeOrphans(SweepAge age, boolean dryRun) {
-    long now = time.now(dryRun, "remove_orphan_files");
+    long now = begin(dryRun, "remove_orphan_files");
     Orphans orphans = new Orphans(namespace, store, settled(dryRun));
     SweepPlan plan = orphans.plan(age.cutoffMillis(now, ORPHAN), age.allowUnsafe());
     return dryRun ? plan : deleteStill(plan, orphans.history());
@@ -139,7 +141,7 @@ public final class Sweeper {
    * @throws com.namidb.format.error.StoreException if a request failed; run it again
    */
   public SweepPlan cleanStaging(SweepAge age, Duration keepPublished, boolean dryRun) {
-    long now = time.now(dryRun, "clean_staging");
+    long now = begin(dryRun, "clean_staging");
     // How long a job has been idle is asked before settling it, which touches its state.
     List<JobFolder> jobs = settled(dryRun);
     History history = History.of(paths, store, namespace.log());
@@ -170,6 +172,14 @@ public final class Sweeper {
             .filter(d -> touched.stream().noneMatch(d.object().key()::startsWith))
             .toList();
     return deleteStill(new SweepPlan(over, plan.horizon(), notes), history);
+  }
+
+  /** The time of the sweep, on a store where the floor and the states of jobs can be relied on. */
+  private long begin(boolean dryRun, String sweep) {
+    if (!dryRun) {
+      ProvenStores.require(namespace.location().store(), store, paths.bulk());
+    }
+    return time.now(dryRun, sweep);
   }
 
   private SweepPlan deleteStill(SweepPlan plan, History history) {

@@ -1,9 +1,6 @@
 package com.namidb.format.snapshot;
 
-import com.namidb.format.error.CatalogErrors;
-import com.namidb.format.manifest.Layout;
 import com.namidb.format.manifest.NamespacePaths;
-import com.namidb.format.store.ListPage;
 import com.namidb.format.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,26 +47,5 @@ public final class GraphFolders {
     return store.head(paths.currentHint()).isPresent()
         || store.head(paths.manifest()).isPresent()
         || !store.list(paths.manifests(), Optional.empty()).objects().isEmpty();
-  }
-
-  /**
-   * Proves that a new graph may be made here: what lies in its folder would otherwise be taken for
-   * a part of it. Schema objects are named after their content and do no harm.
-   *
-   * @param layout in which it is made
-   * @throws com.namidb.format.error.ValidationFailedException if files of another graph are there
-   */
-  public static void checkFree(NamespacePaths paths, ObjectStore store, Layout layout) {
-    for (String folder : List.of(paths.manifests(), paths.archives(), paths.wals(), paths.ssts())) {
-      ListPage page = store.list(folder, Optional.empty());
-      // A body 0 alone is a creation that another began: creating finishes it.
-      page.objects().stream()
-          .filter(o -> layout == Layout.SINGLE_OBJECT || !o.key().equals(paths.body(0)))
-          .findFirst()
-          .ifPresent(
-              o -> {
-                throw CatalogErrors.folderNotFree(paths.namespace(), o.key());
-              });
-    }
   }
 }

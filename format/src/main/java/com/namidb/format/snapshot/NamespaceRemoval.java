@@ -10,6 +10,7 @@ import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.DeleteReport;
 import com.namidb.format.store.ObjectMeta;
 import com.namidb.format.store.ObjectStore;
+import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.PutResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -85,8 +86,10 @@ public final class NamespaceRemoval {
    *     is deleted then
    * @throws com.namidb.format.error.InvalidOptionException if a layout is asked for and the graph
    *     has the other one; nothing is deleted then
+   * @throws com.namidb.format.error.StoreUnsafeException if commits on this store would not be safe
    */
   public long run() {
+    ProvenStores.require(namespace.location().store(), store, paths.bulk());
     checkLeases();
     Layout asked = namespace.location().layout();
     if (asked != null && has(other(asked))) {

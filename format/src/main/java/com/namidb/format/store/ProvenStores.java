@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The stores this JVM has proved safe to write to. A store is probed once, before the first write;
- * those of this project are known to keep their promises.
+ * The stores this JVM has proved safe to write to. A store is probed once, before the first request
+ * that creates, commits or deletes; those of this project are known to keep their promises.
  */
 public final class ProvenStores {
   /** For AWS itself, where only what stands between can be wrong. */

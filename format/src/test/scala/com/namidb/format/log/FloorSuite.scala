@@ -49,10 +49,28 @@ class FloorSuite extends AnyFunSuite {
     for (text <- Seq("", "{}", """{"version":7}""", """{"version":"seven"}""", """{"version":"7"""")) {
       val store = Histories.upTo(3)
       store.set(Paths.bulkFloor, text)
-      intercept[CorruptObjectException](Floor.read(Paths, store))
-      intercept[CorruptObjectException](Floor.raise(Paths, store, 9))
-      intercept[CorruptObjectException](new Publishing(store).log.base())
+      for (call <- Seq[() => Any](() => Floor.read(Paths, store), () => Floor.raise(Paths, store, 9), () => new Publishing(store).log.base())) {
+        val e = intercept[CorruptObjectException](call())
+        // It lists nothing, and no row depends on it.
+        assert(e.getMessage.contains("version floor is damaged") && e.getMessage.contains(Paths.bulkFloor), e.getMessage)
+        assert(e.getMessage.contains("Commits and sweeps that need it stop") && !e.getMessage.contains("No row"), e.getMessage)
+      }
     }
+  }
+
+  test("a process that has just committed does not read the floor again for five minutes") {
+    val store = Histories.upTo(3)
+    val p = new Publishing(store)
+    def commit(n: Long) = p.log.publish(p.log.fresh().orElseGet(() => p.log.base()), p.next(p.log.current(), n), CommitProbe.NONE)
+    assert(commit(1).isInstanceOf[PublishResult.Committed])
+    store.set(Paths.bulkFloor, "{}")
+    for (n <- 2L to 4L) {
+      p.pass(Duration.ofMinutes(4))
+      assert(commit(n).isInstanceOf[PublishResult.Committed])
+    }
+    p.pass(Duration.ofMinutes(6))
+    intercept[CorruptObjectException](commit(5))
+    intercept[CorruptObjectException](new Publishing(store).log.base())
   }
 
   test("a base is above the floor; one resolved for reading is no base until that is known") {

@@ -8,7 +8,7 @@ import scala.jdk.CollectionConverters._
 import com.namidb.format.Golden
 import com.namidb.format.error.{InvalidOptionException, NamespaceNotFoundException, StoreException, ValidationFailedException}
 import com.namidb.format.log.{CommitProbe, Converted, PublishResult}
-import com.namidb.format.manifest.{Layout, ManifestEdit}
+import com.namidb.format.manifest.{Layout, ManifestEdit, SchemaObject}
 import com.namidb.format.store.FaultyStore
 import com.namidb.format.store.FaultyStore.{Fault, Op}
 import com.namidb.format.store.open.StoreOpener
@@ -161,21 +161,81 @@ class NamespaceRemovalSuite extends AnyFunSuite {
     assert(log.current().ref.version == 0 && log.at(0).ref == log.current().ref)
   }
 
-  test("a graph is made only where no file of another can be taken for its own") {
-    for (layout <- Layout.values; left <- Seq("manifests/0000000000000000.json", "sst/level0/x.parquet", "wal/0000000000000001.wal", "manifest/x")) {
-      val c = new Copy("empty")
-      c.removal.run()
-      c.inner.put(c.paths.schema("00"), "x".getBytes)
-      GraphFolders.checkFree(c.paths, c.inner, layout)
-      c.inner.put(c.paths.other(left), "x".getBytes)
-      assert(intercept[ValidationFailedException](GraphFolders.checkFree(c.paths, c.inner, layout)).getMessage.contains(left))
+  private def made(c: Copy, layout: Layout) = Namespace.open(location(c, layout), c.inner).log.createIfAbsent(new java.util.UUID(1, 1), noon)
+
+  private def gone() = { val c = new Copy("empty"); c.removal.run(); c }
+
+  /** A creation is refused, names this, and writes nothing. */
+  private def refused(c: Copy, layout: Layout, left: String): Unit = {
+    val before = c.objects
+    val e = intercept[ValidationFailedException](made(c, layout))
+    assert(e.getMessage.contains(left) && e.getMessage.contains("docs/operations.md") && e.getMessage.contains("Nothing was written"), e.getMessage)
+    assert(c.objects == before)
+  }
+
+  private val parts = Seq("manifests/0000000000000000.json", "sst/level0/x.parquet", "wal/0000000000000001.wal", "manifest/x", "manifest/pins/x.json",
+    "manifest/v0000000000000001.json", "schemas/00.json", "bulk/floor.json", "bulk/job/receipt.json", "snapshots/x", "memtable_snapshot.bin")
+  for (layout <- Seq(null, Layout.VERSIONED, Layout.SINGLE_OBJECT); left <- parts) test(s"no graph is made ($layout) beside $left") {
+    val c = gone()
+    c.inner.put(c.paths.other(left), "x".getBytes)
+    refused(c, layout, left)
+  }
+
+  test("a graph is made where jobs left something that was never committed, or others what is none of a graph") {
+    for (layout <- Seq(null, Layout.VERSIONED, Layout.SINGLE_OBJECT)) {
+      val c = gone()
+      for (k <- Seq("bulk/job/0001-nodes.parquet", "bulk/job/state.json", "bulk/job/quarantine/x.parquet", "bulk/probe-1/x", "bulk/sweep.json", "notes/manifest/x", "_SUCCESS"))
+        c.inner.put(c.paths.other(k), "x".getBytes)
+      assert(made(c, layout).ref.version == 0)
     }
-    // A creation that was cut off goes on in its own layout only.
-    val c = new Copy("empty")
-    c.removal.run()
-    c.inner.put(c.paths.body(0), "x".getBytes)
-    GraphFolders.checkFree(c.paths, c.inner, Layout.VERSIONED)
-    intercept[ValidationFailedException](GraphFolders.checkFree(c.paths, c.inner, Layout.SINGLE_OBJECT))
+  }
+
+  test("a creation that was cut off goes on in its own layout only") {
+    val whole = gone()
+    made(whole, Layout.VERSIONED)
+    val first = whole.inner.get(whole.paths.body(0)).get.bytes
+    for (layout <- Seq(null, Layout.VERSIONED)) {
+      val c = gone()
+      c.inner.put(c.paths.body(0), first)
+      assert(made(c, layout).ref == whole.seen.get.ref)
+    }
+    val c = gone()
+    c.inner.put(c.paths.body(0), first)
+    refused(c, Layout.SINGLE_OBJECT, c.paths.body(0))
+    for (layout <- Layout.values) {
+      val c = gone()
+      c.inner.put(c.paths.schema(SchemaObject.EMPTY_ID), SchemaObject.empty)
+      assert(made(c, layout).ref.version == 0)
+    }
+  }
+
+  for (name <- Seq("time-travel", "wal-only"); asked <- Seq(null, Layout.VERSIONED, Layout.SINGLE_OBJECT))
+    test(s"$name without its pointers, or without its manifest.json, is no place for a new graph ($asked)") {
+      val versioned = new Copy(name)
+      versioned.objects.filter(k => k == versioned.paths.currentHint || k.startsWith(versioned.paths.pointers)).foreach(versioned.inner.delete)
+      refused(versioned, asked, versioned.paths.namespace)
+      val single = new Copy(name, Layout.SINGLE_OBJECT)
+      single.inner.delete(single.paths.manifest)
+      refused(single, asked, single.paths.namespace)
+    }
+
+  test("who meets what another has just created takes it") {
+    for (layout <- Layout.values; commits <- Seq(0, 2)) {
+      val c = gone()
+      c.store.on(Op.Head, ".*dropping.json", Fault.Before { () =>
+        made(c, layout)
+        val log = Namespace.open(c.location, c.inner).log
+        for (_ <- 0 until commits) {
+          val next = ManifestEdit.of(log.base().manifest).build(java.util.UUID.randomUUID(), noon, "x")
+          assert(log.publish(log.base(), next, CommitProbe.NONE).isInstanceOf[PublishResult.Committed])
+        }
+        c.inner.put(c.paths.receipt("job"), "x".getBytes)
+      })
+      for (asked <- Seq(null, layout)) {
+        val taken = Namespace.open(location(c, asked), c.store).log.createIfAbsent(new java.util.UUID(1, 9), noon)
+        assert(taken.ref.version == commits && taken.ref == c.seen.get.ref)
+      }
+    }
   }
 
   test("graphs are folders with a manifest and a name that a graph can have") {
