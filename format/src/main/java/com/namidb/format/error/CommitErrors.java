@@ -180,7 +180,8 @@ public final class CommitErrors {
     return new InvalidOptionException(
         "A job that is " + state + " cannot " + step,
         where,
-        "Look at it with Jobs.staged(); verifyCommit settles a job that is PUBLISHING.",
+        "Look at it with CALL nami.system.staged, or Jobs.staged(); verify_commit, or verifyCommit,"
+            + " settles a job that is PUBLISHING.",
         null);
   }
 
@@ -194,8 +195,8 @@ public final class CommitErrors {
     return new JobPublishedException(
         "The job took effect as version " + u(version) + " and cannot " + step + " any more",
         where,
-        "Its receipt is there: Jobs.staged() and the table receipts show it. For other rows choose"
-            + " another name.",
+        "Its receipt is there: CALL nami.system.staged, or Jobs.staged(), and the table receipts"
+            + " show it. For other rows choose another name.",
         null);
   }
 
@@ -246,7 +247,8 @@ public final class CommitErrors {
     return new InvalidOptionException(
         "There is no stage or job of that name",
         where,
-        "Look at the names with Jobs.staged(); a stage begins with the first write that names it.",
+        "Look at the names with CALL nami.system.staged, or Jobs.staged(); a stage begins with the"
+            + " first write that names it.",
         null);
   }
 
