@@ -113,6 +113,15 @@ class S3Suite extends GraphSuite {
         assert(mixed._1.size == 50)
         val keys = StoreOpener.open(bucket).list("", java.util.Optional.empty[String]).objects.asScala.map(_.key)
         assert(keys.exists(_.contains("/bulk/")) && keys.forall(_.startsWith(s"${start}shared/")))
+        // Elsewhere it is one for the engine, as soon as a pointer names a body there.
+        val store = StoreOpener.open(bucket)
+        for (k <- keys) store.put("rescued/" + k.stripPrefix(start), store.get(k).get.bytes)
+        val rescued = s"s3://${bucket.place}/rescued?ns=shared"
+        agree(rescued, mixed, "copied")
+        save(people(200 until 201, "new"), rescued, "label" -> "Person")
+        val again = answers(v, rescued, "change")
+        agree(rescued, again, "rescued")
+        assert(again._1.size == 52)
       }
 
   test("a new namespace: stages, a job's id, quarantine and metadata tables work in a bucket") {
