@@ -46,7 +46,9 @@ object Places {
  * @param base the URI without its query
  * @param query what reaches the store, as a URI has it
  */
-final class Place private (val base: String, query: Seq[String], val store: ObjectStore, prefix: String, folder: Option[Path]) {
+final class Place private (val base: String, query: Seq[String], val store: ObjectStore, below: String, folder: Option[Path]) {
+  private val prefix = NamespacePaths.below(below)
+
   /** What a catalog takes. */
   def root: String = base + (if (query.isEmpty) "" else query.mkString("?", "&", ""))
 
@@ -55,7 +57,7 @@ final class Place private (val base: String, query: Seq[String], val store: Obje
   /** The folder of a local place. */
   def dir: Path = folder.getOrElse(throw new IllegalStateException(s"$base is no folder"))
 
-  def paths(ns: String): NamespacePaths = new NamespacePaths(prefix.stripSuffix("/"), ns)
+  def paths(ns: String): NamespacePaths = new NamespacePaths(below, ns)
 
   def metas(under: String = ""): Seq[ObjectMeta] =
     Iterator.unfold(Option(Optional.empty[String]))(_.map { token =>
@@ -124,12 +126,12 @@ object Place {
    * A place in a bucket. Its keys come to Spark as those of a user who gives none.
    *
    * @param path what follows the bucket in the URI
-   * @param root where its objects are
+   * @param root where its objects are, as URLs have it; encoded once more it begins their keys
    */
   def of(bucket: StoreConfig, path: String, root: String): Place = {
     sys.props ++= Seq("aws.accessKeyId" -> S3Server.AccessKey, "aws.secretAccessKey" -> S3Server.SecretKey)
     val query = Seq("region=us-east-1", s"endpoint=${bucket.options.get("s3.endpoint")}", "allow_http=true")
-    new Place(s"s3://${bucket.place}$path", query, StoreOpener.open(bucket), if (root.isEmpty) "" else s"$root/", None)
+    new Place(s"s3://${bucket.place}$path", query, StoreOpener.open(bucket), root, None)
   }
 }
 

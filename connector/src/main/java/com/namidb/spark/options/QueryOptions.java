@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Options that a query gives to a table of a catalog, which is loaded already: those that say how
@@ -26,7 +27,20 @@ public final class QueryOptions {
   private static final List<String> VERSIONS =
       List.of(VersionOptions.VERSION, VersionOptions.SNAPSHOT, VersionOptions.TIMESTAMP);
 
+  private static final Map<String, Boolean> LEASED = Map.of("auto", true, "off", false);
+
   private QueryOptions() {}
+
+  /**
+   * Whether jobs that have no options of their own run under leases.
+   *
+   * @param conf value of a Spark conf key, {@code null} if unset
+   * @throws com.namidb.format.error.InvalidOptionException for a value that makes no sense
+   */
+  public static boolean leased(UnaryOperator<String> conf) {
+    List<String> known = List.of(PIN);
+    return new OptionReader(Map.of(), conf, known, known, "read").choice(PIN, LEASED, true);
+  }
 
   /**
    * How the query reads.
@@ -68,7 +82,7 @@ public final class QueryOptions {
                 "ignore", WalPolicy.IGNORE,
                 "require-empty", WalPolicy.REQUIRE_EMPTY),
             loaded.wal()),
-        options.choice(PIN, Map.of("auto", true, "off", false), loaded.pin()),
+        options.choice(PIN, LEASED, loaded.pin()),
         new ScanRequest.Sizing(
             options.bytes(SPLIT, loaded.sizing().splitBytes()),
             options.flag(COMBINE, loaded.sizing().combineSmall()),

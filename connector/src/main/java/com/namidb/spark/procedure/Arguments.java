@@ -50,16 +50,13 @@ final class Arguments {
     return row.isNullAt(at) ? Optional.empty() : Optional.of(row.getUTF8String(at).toString());
   }
 
-  /** A switch; null means no. */
+  /**
+   * A switch.
+   *
+   * @throws com.namidb.format.error.InvalidOptionException if it is null
+   */
   boolean flag(String name) {
-    int at = position(name);
-    return !row.isNullAt(at) && row.getBoolean(at);
-  }
-
-  /** A switch that is on unless it is switched off in words. */
-  boolean flagOrYes(String name) {
-    int at = position(name);
-    return row.isNullAt(at) || row.getBoolean(at);
+    return row.getBoolean(given(name));
   }
 
   /**

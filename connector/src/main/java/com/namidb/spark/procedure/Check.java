@@ -10,6 +10,8 @@ import com.namidb.format.validate.Finding;
 import com.namidb.spark.lease.QueryLeases;
 import com.namidb.spark.metadata.Cells;
 import com.namidb.spark.options.OpenNamespace;
+import com.namidb.spark.options.QueryOptions;
+import com.namidb.spark.options.SessionConf;
 import com.namidb.spark.read.EdgeTypes;
 import com.namidb.spark.write.check.GraphAudit;
 import java.util.LinkedHashSet;
@@ -48,7 +50,12 @@ final class Check extends NamiProcedure {
     Set<Finding> found = new LinkedHashSet<>(history(opened, snapshot));
     found.addAll(check.shallow());
     if (arguments.flag(DEEP)) {
-      QueryLeases.during(snapshot, opened, () -> deep(opened, snapshot, check, found));
+      Runnable jobs = () -> deep(opened, snapshot, check, found);
+      if (QueryOptions.leased(SessionConf.lookup())) {
+        QueryLeases.during(snapshot, opened, jobs);
+      } else {
+        jobs.run();
+      }
     }
     return new Result(
         COLUMNS,

@@ -51,7 +51,7 @@ final class SweepArguments {
 
   /** Only a plain "no" deletes anything. */
   static boolean isDryRun(Arguments arguments) {
-    return arguments.flagOrYes(DRY_RUN);
+    return arguments.flag(DRY_RUN);
   }
 
   static Sweeper sweeper(OpenNamespace opened) {

@@ -64,6 +64,12 @@ class ReadOnlyKeysSuite extends GraphSuite with BeforeAndAfterAll {
       val e = failure[NamiException](s.sql(s"CALL nami.system.pin('${g.ns}')"))
       assert(e.getMessage.contains("manifest/pins/") && e.getMessage.contains("Allow"), e.getMessage)
       assert(s.sql(s"CALL nami.system.check('${g.ns}')").collect().isEmpty)
+      val deep = s"CALL nami.system.check('${g.ns}', true)"
+      assert(s.sql(deep).collect().isEmpty)
+      s.conf.unset("spark.namidb.pin")
+      val refused = failure[StoreException](s.sql(deep)).getMessage
+      assert(refused.contains("SET spark.namidb.pin=off"), refused)
+      s.conf.set("spark.namidb.pin", "off")
       assert(s.table(s"nami.${g.ns}.nodes").count() == g.recorded.head.nodes.size, "a pin that failed left something")
     }
 

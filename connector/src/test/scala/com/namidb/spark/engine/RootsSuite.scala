@@ -1,7 +1,11 @@
 package com.namidb.spark.engine
 
-import com.namidb.format.Golden
+import java.nio.file.Files
+
+import com.namidb.format.{Canon, Golden}
+import com.namidb.format.engine.Engines
 import com.namidb.format.error.InvalidOptionException
+import com.namidb.format.store.TempDirs
 import com.namidb.format.store.s3.S3Server
 import com.namidb.spark.{Graph, Place, Places}
 import org.apache.spark.sql.{DataFrame, SaveMode}
@@ -21,7 +25,11 @@ class RootsSuite extends GraphSuite {
     Root("the default root, named", "/tenants", Nil, "tenants"),
     Root("an empty root", "", Seq("root" -> ""), ""),
     Root("an empty root beside a prefix", "/graphs", Seq("root" -> ""), ""),
-    Root("a root that an option gives", "/graphs", Seq("root" -> "other/graphs"), "other/graphs"))
+    Root("a root that an option gives", "/graphs", Seq("root" -> "other/graphs"), "other/graphs"),
+    Root("a prefix that URLs encode", "/a b/ü+%zz~", Nil, "a%20b/%C3%BC+%zz~"),
+    Root("a prefix that is encoded already", "/a%20b/%C3%BC", Nil, "a%20b/%C3%BC"),
+    Root("a root with a blank that an option gives", "/graphs", Seq("root" -> "a b"), "a%20b"),
+    Root("a root in another alphabet that an option gives", "/graphs", Seq("root" -> "граф"), "%D0%B3%D1%80%D0%B0%D1%84"))
 
   // With blanks, +, %, quotes, brackets and other alphabets in edge types, which are part of keys.
   private val names = Golden("names")
@@ -57,17 +65,34 @@ class RootsSuite extends GraphSuite {
       assert(spark.sql(s"SELECT * FROM $catalog.${g.ns}.nodes.`New + 1 %`").count() == 6)
     }
 
-  test("a root under which the engine would look elsewhere is refused, by path and by option") {
+  test("a root that leads elsewhere is refused, by path and by option") {
     val bucket = S3Server.shared.bucket()
-    for (root <- Seq("a b", "a%20b", "a%b", "ü", "a/../b")) {
-      val place = Place.of(bucket, s"/$root", root)
+    for (root <- Seq("a/../b", "..", "./a", "a/%2e%2E/b", "a\tb")) {
+      val place = Place.of(bucket, s"/$root", "x")
       for (df <- Seq[() => Any](() => spark.read.format("namidb").option("label", "*").load(place.uri()).count(),
           () => spark.read.format("namidb").option("label", "*").option("root", root).load(Place.of(bucket, "", "").uri()).count(),
-          () => spark.range(1).selectExpr("uuid() AS _id").write.format("namidb").option("label", "P").mode("append").save(place.uri())))
-        failure[InvalidOptionException](df())
+          () => spark.range(1).selectExpr("uuid() AS _id").write.format("namidb").option("label", "P").mode("append").save(place.uri()))) {
+        val said = failure[InvalidOptionException](df()).getMessage
+        assert(said.contains(if (root.contains('\t')) "control character" else "would lead to another folder"), said)
+      }
     }
     assert(Place.of(bucket, "", "").keys().isEmpty)
   }
+
+  if (Engines.enabled)
+    for (v <- Engines.versions)
+      test(s"engine $v and Spark share namespaces in folders of any name") {
+        val dir = TempDirs.lasting("roots-")
+        for (name <- Seq("a b", "a%20b", "a+b", "ü", "a b/c d")) {
+          val uri = s"file://$dir/$name?ns=g"
+          def rows(step: String): Int = Canon.mapper.readTree(Engines.run(v, "shared.py", uri, step, "KNOWS")).get("nodes").size
+          def read(): Long = spark.read.format("namidb").option("label", "*").load(uri).count()
+          val made = rows("make")
+          assert(Files.isDirectory(dir.resolve(name).resolve("g")) && read() == made, name)
+          spark.range(3).selectExpr("uuid() AS _id", "id AS n").write.format("namidb").option("label", "P").mode(SaveMode.Append).save(uri)
+          assert(rows("look") == made + 3 && read() == made + 3, name)
+        }
+      }
 }
 
 object RootsSuite {

@@ -16,6 +16,7 @@ import org.apache.logging.log4j.core.{LogEvent, LoggerContext}
 import org.apache.logging.log4j.core.appender.AbstractAppender
 import org.apache.logging.log4j.core.config.{Configurator, Property}
 import org.apache.spark.sql.{DataFrame, SaveMode}
+import org.scalatest.exceptions.TestFailedException
 
 /** Graphs in a bucket: reading, writing, beside the engine, and without showing a key. */
 class S3Suite extends GraphSuite {
@@ -90,6 +91,37 @@ class S3Suite extends GraphSuite {
         val changed = answers(v, uri, "change")
         agree(uri, changed, s"$v after the engine")
         assert(changed._1.exists(n => n.id == id(3) && n.properties("name") == Canon.CStr("engine")) && changed._1.size == 341)
+      }
+
+  if (Engines.enabled)
+    for (v <- Engines.versions; (root, start) <- Seq("a b/c%20d" -> "a%2520b/c%2520d/", "ü+%zz~" -> "%25C3%25BC+%25zz%7E/"))
+      test(s"what engine $v wrote below $root, where it cannot read it itself, Spark reads and adds to") {
+        val bucket = server.bucket()
+        val (plain, uri) = (s"s3://${server.bucket().place}/plain?ns=shared", s"s3://${bucket.place}/$root?ns=shared")
+        val made = answers(v, plain, "make")
+        def failed(step: String) = intercept[TestFailedException](answers(v, uri, step)).getMessage
+        // It encodes the names of files, and of the body that a pointer names, once more than when it wrote them.
+        assert(failed("make").contains(".parquet not found"))
+        agree(uri, made, s"$v made it")
+        assert(failed("look").contains("already bootstrapped"))
+        for (u <- Seq(plain, uri)) {
+          save(people(3 until 6, "s"), u, "label" -> "Person", "write-mode" -> "upsert")
+          save(people(100 until 110, "new"), u, "label" -> "Person")
+        }
+        val mixed = answers(v, plain, "look")
+        agree(uri, mixed, "after Spark")
+        assert(mixed._1.size == 50)
+        val keys = StoreOpener.open(bucket).list("", java.util.Optional.empty[String]).objects.asScala.map(_.key)
+        assert(keys.exists(_.contains("/bulk/")) && keys.forall(_.startsWith(s"${start}shared/")))
+        // Elsewhere it is one for the engine, as soon as a pointer names a body there.
+        val store = StoreOpener.open(bucket)
+        for (k <- keys) store.put("rescued/" + k.stripPrefix(start), store.get(k).get.bytes)
+        val rescued = s"s3://${bucket.place}/rescued?ns=shared"
+        agree(rescued, mixed, "copied")
+        save(people(200 until 201, "new"), rescued, "label" -> "Person")
+        val again = answers(v, rescued, "change")
+        agree(rescued, again, "rescued")
+        assert(again._1.size == 52)
       }
 
   test("a new namespace: stages, a job's id, quarantine and metadata tables work in a bucket") {

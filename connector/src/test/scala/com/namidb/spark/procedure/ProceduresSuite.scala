@@ -117,6 +117,17 @@ class ProceduresTests(override val places: Places) extends CatalogFixture {
     }
   }
 
+  test("how a schedule tells a time: what Spark takes, and the arithmetic it fails on itself") {
+    withGraph { (_, s) =>
+      def expire(time: String) = s.sql(s"CALL nami.system.expire_snapshots('g', older_than => $time)").collect().head.getAs[String]("action")
+      s.sql("DECLARE OR REPLACE VARIABLE cut TIMESTAMP DEFAULT now() - interval 7 day")
+      for (time <- Seq("TIMESTAMP '2026-01-01 00:00:00'", "current_timestamp()", "date_sub(current_date(), 7)", "cut"))
+        assert(expire(time) == "would delete", time)
+      // docs/operations.md names the others as long as this fails.
+      assert(intercept[Exception](expire("now() - interval 1 day")).getMessage.contains("number of args and params must match after binding"))
+    }
+  }
+
   test("wrong arguments are refused before anything is done") {
     withGraph { (p, s) =>
       val before = objects(p)
@@ -133,7 +144,10 @@ class ProceduresTests(override val places: Places) extends CatalogFixture {
         assert(!e.isInstanceOf[NullPointerException] && !e.isInstanceOf[ClassCastException], e)
       }
       for (call <- Seq("CALL nami.system.pin(NULL)", "CALL nami.system.pin('')", "CALL nami.system.pin('g', -1)", "CALL nami.system.pin('g', NULL)",
-        "CALL nami.system.diff('g', 1, NULL)", "CALL nami.system.expire_snapshots('g', older_than => NULL)", "CALL nami.system.expire_snapshots('g', NULL)"))
+        "CALL nami.system.diff('g', 1, NULL)", "CALL nami.system.expire_snapshots('g', older_than => NULL)", "CALL nami.system.expire_snapshots('g', NULL)",
+        "CALL nami.system.expire_snapshots('g', dry_run => NULL)", "CALL nami.system.remove_orphan_files('g', allow_unsafe_age => NULL)",
+        "CALL nami.system.clean_staging('g', dry_run => NULL)", "CALL nami.system.publish('g', 's', dry_run => NULL)",
+        "CALL nami.system.publish('g', 's', rewrite => NULL)", "CALL nami.system.check('g', NULL)"))
         assert(failure[InvalidOptionException](s.sql(call)).getMessage.contains("Argument"), call)
       assert(objects(p) == before)
     }

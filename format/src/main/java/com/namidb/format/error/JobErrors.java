@@ -9,7 +9,8 @@ public final class JobErrors {
     return new InvalidOptionException(
         "A job that is " + state + " cannot " + step,
         where,
-        "Look at it with Jobs.staged(); verifyCommit settles a job that is PUBLISHING.",
+        "Look at it with CALL nami.system.staged, or Jobs.staged(); verify_commit, or verifyCommit,"
+            + " settles a job that is PUBLISHING.",
         null);
   }
 
@@ -23,8 +24,8 @@ public final class JobErrors {
     return new JobPublishedException(
         "The job took effect as version " + u(version) + " and cannot " + step + " any more",
         where,
-        "Its receipt is there: Jobs.staged() and the table receipts show it. For other rows choose"
-            + " another name.",
+        "Its receipt is there: CALL nami.system.staged, or Jobs.staged(), and the table receipts"
+            + " show it. For other rows choose another name.",
         null);
   }
 
@@ -88,7 +89,8 @@ public final class JobErrors {
     return new InvalidOptionException(
         "There is no stage or job of that name",
         where,
-        "Look at the names with Jobs.staged(); a stage begins with the first write that names it.",
+        "Look at the names with CALL nami.system.staged, or Jobs.staged(); a stage begins with the"
+            + " first write that names it.",
         null);
   }
 

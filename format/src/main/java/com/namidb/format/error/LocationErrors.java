@@ -90,13 +90,37 @@ public final class LocationErrors {
         null);
   }
 
-  /** The root prefix holds characters that the engine stores under another name. */
-  public static InvalidOptionException badRoot(String root) {
+  /**
+   * A part of the root prefix stands for this folder or the one above.
+   *
+   * @param part the part as given
+   */
+  public static InvalidOptionException dotsInRoot(String root, String part) {
     return invalid(
-        "The root prefix '"
-            + root
-            + "' cannot be used: the engine would encode its characters twice",
-        "Use a prefix of letters, digits and . _ - / without '.' or '..' parts.");
+        badRoot(root) + "its part '" + part + "' would lead to another folder",
+        "Write the prefix without '.' and '..' parts (%2E is a dot, too).");
+  }
+
+  /**
+   * The root prefix holds control characters, or half a character.
+   *
+   * @param shown the root without them
+   */
+  public static InvalidOptionException controlsInRoot(String shown) {
+    return invalid(
+        badRoot(shown) + "it holds a control character, or half of a character",
+        "No URI can name such a prefix. Copy the graph to another one.");
+  }
+
+  /** The root of a folder holds characters that keys do not have as they are. */
+  public static InvalidOptionException encodedRoot(String root) {
+    return invalid(
+        badRoot(root) + "in a folder it may only hold characters that need no encoding",
+        "Append it to the folder that the URI names, where any character may be.");
+  }
+
+  private static String badRoot(String root) {
+    return "The root prefix '" + root + "' cannot be used: ";
   }
 
   private static InvalidOptionException invalid(String what, String advice) {

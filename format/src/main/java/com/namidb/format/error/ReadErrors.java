@@ -147,8 +147,9 @@ public final class ReadErrors {
     return new StoreException(
         "The lease that keeps this version's files while the query runs could not be put in place",
         where,
-        "Allow writing below manifest/pins/ of the namespace, or read with option pin=off: then"
-            + " nothing keeps the files and a query that meets a removed one fails.",
+        "Allow writing below manifest/pins/ of the namespace, or read without a lease: with"
+            + " option pin=off, in SQL and CALL with SET spark.namidb.pin=off. Then nothing keeps the"
+            + " files, and a query that meets a removed one fails.",
         cause);
   }
 

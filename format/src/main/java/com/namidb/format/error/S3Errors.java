@@ -9,7 +9,9 @@ public final class S3Errors {
   /** What is likely wrong, and so what to do. */
   public enum Kind {
     /** Keys or permissions. */
-    ACCESS("Check the keys and that they may list the bucket and read, write and delete in it."),
+    ACCESS(
+        "Check the keys, the token of temporary ones included, and that they may list the bucket and"
+            + " read, write and delete in it."),
     /** The bucket. */
     BUCKET("Check the bucket's name and the endpoint."),
     /** Region or endpoint. */

@@ -8,7 +8,8 @@ import java.io.Serializable;
  * All object keys of one namespace, percent-encoded. Source: manifest §1, single-object manifest,
  * protocol §1, §7.
  *
- * @param root prefix inside the store without leading or trailing slash, may be empty
+ * @param root prefix inside the store without leading or trailing slash, not yet percent-encoded,
+ *     may be empty
  * @param namespace namespace name
  */
 public record NamespacePaths(String root, String namespace) implements Serializable {
@@ -153,6 +154,11 @@ public record NamespacePaths(String root, String namespace) implements Serializa
   /** Key of the mark that every sweep leaves. */
   public String bulkSweep() {
     return key("bulk/sweep.json");
+  }
+
+  /** What the keys of all namespaces below a root start with; empty if the root is. */
+  public static String below(String root) {
+    return root.isEmpty() ? "" : KeyEncoding.encode(root) + "/";
   }
 
   /** What every key of the namespace starts with. */

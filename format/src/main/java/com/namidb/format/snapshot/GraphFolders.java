@@ -21,10 +21,10 @@ public final class GraphFolders {
   /**
    * The graphs below a root, ascending: one listing of folders, and one more for each of them.
    *
-   * @param root prefix without a slash at its end, may be empty
+   * @param root prefix without a slash at its end, not yet percent-encoded, may be empty
    */
   public static List<String> below(String root, ObjectStore store) {
-    String prefix = root.isEmpty() ? "" : root + "/";
+    String prefix = NamespacePaths.below(root);
     List<String> out = new ArrayList<>();
     Optional<String> page = Optional.empty();
     do {

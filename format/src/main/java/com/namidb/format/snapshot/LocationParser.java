@@ -2,13 +2,11 @@ package com.namidb.format.snapshot;
 
 import com.namidb.format.error.LocationErrors;
 import com.namidb.format.error.NearestName;
-import com.namidb.format.manifest.KeyEncoding;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,7 +76,14 @@ public final class LocationParser {
       Optional<String> rootOption) {
     NamespacePaths paths(Optional<String> inUri, String rootInUri) {
       return new NamespacePaths(
-          root(rootOption.orElse(rootInUri)), namespace(shown, inUri, namespaceOption));
+          RootText.inFolder(rootOption.orElse(rootInUri)),
+          namespace(shown, inUri, namespaceOption));
+    }
+
+    NamespacePaths pathsInBucket(Optional<String> inUri, String rootInUri) {
+      return new NamespacePaths(
+          RootText.inBucket(rootOption.orElse(rootInUri)),
+          namespace(shown, inUri, namespaceOption));
     }
   }
 
@@ -159,7 +164,7 @@ public final class LocationParser {
     options.putAll(of("s3", storeOptions));
     return new Location(
         new StoreConfig("s3", bucket, options),
-        given.paths(
+        given.pathsInBucket(
             Optional.ofNullable(query.get("ns")),
             prefix.replace("/", "").isEmpty() ? DEFAULT_S3_ROOT : prefix));
   }
@@ -213,21 +218,6 @@ public final class LocationParser {
       throw LocationErrors.badNamespace(namespace);
     }
     return namespace;
-  }
-
-  /**
-   * A root the engine would store under another name is refused: it encodes the characters of a
-   * URI's prefix once more than those of any other path.
-   */
-  private static String root(String given) {
-    String root =
-        Arrays.stream(given.split("/", -1))
-            .filter(part -> !part.isEmpty())
-            .collect(Collectors.joining("/"));
-    if (!KeyEncoding.encode(root).equals(root) || root.indexOf(' ') >= 0) {
-      throw LocationErrors.badRoot(root);
-    }
-    return root;
   }
 
   private static String withoutFragment(String text) {

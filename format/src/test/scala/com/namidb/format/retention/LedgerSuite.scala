@@ -1,9 +1,15 @@
 package com.namidb.format.retention
 
+import java.time.Instant
+import java.util.UUID
+
 import org.scalatest.funsuite.AnyFunSuite
 
-import com.namidb.format.manifest.Layout
-import com.namidb.format.store.{MeteredStore, RequestCounts}
+import com.namidb.format.error.NamespaceNotFoundException
+import com.namidb.format.manifest.{Layout, NamespacePaths}
+import com.namidb.format.snapshot.{GraphFolders, Location, Namespace, NamespaceRemoval, SnapshotSelector}
+import com.namidb.format.store.memory.MemoryStore
+import com.namidb.format.store.{MeteredStore, RequestCounts, StoreConfig}
 
 /** What sweeping costs; docs/operations.md repeats it. */
 class LedgerSuite extends AnyFunSuite {
@@ -63,5 +69,34 @@ class LedgerSuite extends AnyFunSuite {
     assert(c.lists == 4 && c.gets == 3 + 5 + 29 + 2 && c.puts == 1, c)
     val (plan, d) = bill(s)(_.cleanStaging(SweepAge.STANDARD, Sweeper.KEEP_PUBLISHED, false))
     assert(plan.doomed.size == 10 && d.lists == 2 && d.gets == 3 + 5 + 29 + 2 && d.puts == 1 + 5, d)
+  }
+
+  test("expire_snapshots reads the state of every job with a name, also if nothing expires") {
+    val s = Swept()
+    for (i <- 1 to 30) s.publish(s.stage(s.named(s"job$i")))
+    s.clock.hours(100)
+    val (plan, c) = bill(s)(_.expire(100, SweepAge.STANDARD, false))
+    assert(plan.doomed.isEmpty && c.gets == 4 + 30 && c.heads == 3 && c.puts == 1 && c.lists == 3, c)
+  }
+
+  for (layout <- Layout.values; n <- Seq(1, 100)) test(s"$layout: making a graph, and dropping one of $n versions") {
+    val m = new MeteredStore(new MemoryStore(new MovedClock, 1000))
+    val location = new Location(new StoreConfig("memory", "made", java.util.Map.of()), new NamespacePaths("", "ns"), layout)
+    val made = Namespace.open(location, m)
+    intercept[NamespaceNotFoundException](made.snapshot(new SnapshotSelector.Latest))
+    GraphFolders.checkFree(location.paths, m, layout)
+    made.log.createIfAbsent(new UUID(1, 2), Instant.parse("2026-11-01T00:00:00Z"))
+    val c = m.snapshot
+    info(s"create: $c")
+    assert(c.puts == (if (layout == Layout.VERSIONED) 3 else 2) && c.total <= 30, c)
+    val s = Swept(layout = layout)
+    s.history(n - 1)
+    val d = new MeteredStore(s.inner)
+    val objects = s.keys.size
+    new NamespaceRemoval(s.open(d), s.clock).run()
+    assert(s.keys.isEmpty)
+    val gone = d.snapshot
+    info(s"drop of $n versions, $objects objects: $gone")
+    assert(gone.gets == 0 && gone.heads == 0 && gone.puts == 1 && gone.lists <= 13 && gone.deletes <= objects + 5, gone)
   }
 }

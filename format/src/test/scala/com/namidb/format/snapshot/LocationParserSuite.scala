@@ -109,11 +109,30 @@ class LocationParserSuite extends AnyFunSuite {
     check(parse("memory://a", root = Some("t//u")), "memory", "a", "t/u", "a")
   }
 
-  test("roots the engine would store elsewhere are refused, and none leads out") {
-    for (bad <- Seq("with sp", "with%20sp", "ü", "a/../b", "..", ".", "a\\b", "a*b", "a~b", "a\u0000", "a{b}")) {
-      assert(refuse("file:///d?ns=a", root = Some(bad)).contains("root prefix"), bad)
-      if (!bad.contains('?')) assert(refuse(s"s3://b/$bad?ns=a").contains("root prefix"), bad)
+  test("a root in a bucket is the path of a URL, and its keys are encoded once more, as the engine has it") {
+    // Seen with both engines.
+    for ((text, root, keys) <- Seq(
+        ("a b", "a%20b", "a%2520b"), ("a%20b", "a%20b", "a%2520b"), ("a+b", "a+b", "a+b"), ("ü", "%C3%BC", "%25C3%25BC"),
+        ("%C3%BC", "%C3%BC", "%25C3%25BC"), ("a b//c d/", "a%20b/c%20d", "a%2520b/c%2520d"), ("a~b", "a~b", "a%7Eb"), ("a[b", "a[b", "a%5Bb"),
+        ("a\\b", "a\\b", "a%5Cb"), ("a%2Fb", "a%2Fb", "a%252Fb"), ("a%zz", "a%zz", "a%25zz"), ("a%25b", "a%25b", "a%2525b"),
+        ("a:b@c&d='e(1)!$;,", "a:b@c&d='e(1)!$;,", "a:b@c&d='e(1)!$;,"),
+        ("a\"b<c>|d^e`{f}*", "a%22b%3Cc%3E|d^e%60%7Bf%7D*", "a%2522b%253Cc%253E%7Cd%5Ee%2560%257Bf%257D%2A"))) {
+      for (l <- Seq(parse(s"s3://b/$text?ns=n"), parse("s3://b/other?ns=n", root = Some(text)), parse(s"s3://b/$root?ns=n"))) {
+        check(l, "s3", "b", root, "n")
+        assert(l.paths.body(1) == s"$keys/n/manifest/v0000000000000001.json")
+      }
     }
+    check(parse("s3://b?ns=n", root = Some("a?b#c")), "s3", "b", "a%3Fb%23c", "n")
+  }
+
+  test("roots that lead elsewhere or cannot be written in a URI are refused") {
+    for (bad <- Seq("a/../b", "..", ".", "./a", "a/%2e", "%2E./b")) {
+      assert(refuse("file:///d?ns=a", root = Some(bad)).contains("would lead to another folder"), bad)
+      assert(refuse(s"s3://b/$bad?ns=a").contains("would lead to another folder"), bad)
+    }
+    for (bad <- Seq("a\u0000", "a\tb", "a\u007f", "\ud800")) assert(refuse(s"s3://b/$bad?ns=a").contains("control character"), bad)
+    for (bad <- Seq("with sp", "with%20sp", "ü", "a\\b", "a*b", "a~b", "a{b}"))
+      assert(refuse("file:///d?ns=a", root = Some(bad)).contains("Append it to the folder"), bad)
   }
 
   test("URIs of no known form say what the known ones are, and never show a secret") {
@@ -123,7 +142,7 @@ class LocationParserSuite extends AnyFunSuite {
         "file:///d\u0000?ns=a"))
       refuse(uri)
     val secrets = Seq("s3://AKIAHUSH:hush@bucket/p?ns=a&secret=hush", "s3://hush@/x?ns=BAD&secret=hush", "gs://b?ns=a&token=hush",
-      "s3://b/p?secret=hush", "file://?token=hush", "nothing?token=hush", "user:hush@host/x", "s3://b/p q?ns=a&secret=hush",
+      "s3://b/p?secret=hush", "file://?token=hush", "nothing?token=hush", "user:hush@host/x", "s3://b/../q?ns=a&secret=hush",
       "file:///d?ns=a_&token=hush", "file:///d?token=hush")
     for (uri <- secrets) {
       val said = refuse(uri)

@@ -26,6 +26,21 @@ final class S3Results {
   private static final int SERVER_ERROR = 500;
   private static final Set<Integer> PASSING = Set.of(408, 425, 429);
 
+  /** What stores say of keys they do not know, whatever the status. */
+  private static final Set<String> KEYS =
+      Set.of(
+          "AccessDenied",
+          "ExpiredToken",
+          "ExpiredTokenException",
+          "InvalidAccessKeyId",
+          "InvalidClientTokenId",
+          "InvalidSecurity",
+          "InvalidToken",
+          "SignatureDoesNotMatch",
+          "TokenRefreshRequired",
+          "UnrecognizedClientException",
+          "XAdminUserNotFound");
+
   private final String bucket;
 
   S3Results(String bucket) {
@@ -88,6 +103,9 @@ final class S3Results {
   private static S3Errors.Kind kind(SdkException e) {
     if (!(e instanceof AwsServiceException s)) {
       return S3Errors.Kind.NETWORK;
+    }
+    if (KEYS.contains(code(s))) {
+      return S3Errors.Kind.ACCESS;
     }
     return switch (s.statusCode()) {
       case 401, 403 -> S3Errors.Kind.ACCESS;

@@ -85,6 +85,21 @@ class S3FaultsSuite extends AnyFunSuite {
     }
   }
 
+  faulty("keys that a store does not take are named, whatever its status") { s =>
+    for ((status, code) <- Seq(404 -> "XAdminUserNotFound", 400 -> "InvalidToken", 400 -> "ExpiredToken", 403 -> "InvalidAccessKeyId", 403 -> "Other")) {
+      s.proxy.on("(GET|PUT) .*/ns/a", Answer(status, code), 2)
+      for (call <- Seq[() => Any](() => s.store.get("ns/a"), () => s.store.put("ns/a", bytes("x")))) {
+        val said = intercept[StoreException](call()).getMessage
+        assert(said.contains("Check the keys") && said.contains("token"), said)
+      }
+    }
+    for ((status, code, advice) <- Seq((404, "NoSuchBucket", "Check the bucket's name"), (400, "InvalidRequest", "Check s3.region"))) {
+      s.proxy.on("PUT .*/ns/a", Answer(status, code))
+      val said = intercept[StoreException](s.store.put("ns/a", bytes("x"))).getMessage
+      assert(said.contains(advice), said)
+    }
+  }
+
   faulty("an answer that breaks off is a doubt, whatever it was about to say") { s =>
     s.truth.put("ns/a", bytes("theirs"))
     for (n <- Seq(0, 1, 40, 100000)) {
