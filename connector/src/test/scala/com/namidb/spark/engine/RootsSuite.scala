@@ -79,6 +79,19 @@ class RootsSuite extends GraphSuite {
     assert(Place.of(bucket, "", "").keys().isEmpty)
   }
 
+  test("no graph of the engine is made where no engine could read it; one of Spark alone is") {
+    for ((path, root) <- Seq("/a b" -> "a%20b", "/a%7Eb" -> "a%7Eb")) {
+      val place = Place.of(S3Server.shared.bucket(), path, root)
+      def write(o: (String, String)*): Unit = spark.range(2).selectExpr("uuid() AS _id", "id AS n").write.format("namidb")
+        .options((o :+ ("label" -> "P")).toMap).mode(SaveMode.Append).save(place.uri())
+      val said = failure[InvalidOptionException](write()).getMessage
+      assert(said.contains("percent-encoding") && said.contains("single-object"), said)
+      assert(place.keys("g/manifest").isEmpty)
+      write("layout" -> "single-object")
+      assert(spark.read.format("namidb").option("label", "P").load(place.uri()).count() == 2)
+    }
+  }
+
   if (Engines.enabled)
     for (v <- Engines.versions)
       test(s"engine $v and Spark share namespaces in folders of any name") {

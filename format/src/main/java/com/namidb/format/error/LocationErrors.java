@@ -16,6 +16,17 @@ public final class LocationErrors {
     return invalid("The URI '" + shown + "' cannot be used: " + reason, FORMS);
   }
 
+  /** A graph for the engine would be made where the engine does not find what it wrote itself. */
+  public static InvalidOptionException engineIsBlind(String namespace, String prefix) {
+    return new InvalidOptionException(
+        "No graph of the engine can be made below a prefix whose keys need percent-encoding: the"
+            + " engine (2.1.4, 2.6.19) does not find its own files there",
+        new Where(namespace, null, prefix, null),
+        "Nothing was written. Use a prefix of letters, digits and . _ - / + , or make a graph for"
+            + " Spark alone with option layout=single-object.",
+        null);
+  }
+
   /** No store has this scheme. */
   public static InvalidOptionException unknownScheme(String scheme) {
     return invalid("Unknown URI scheme '" + scheme + "'", FORMS);

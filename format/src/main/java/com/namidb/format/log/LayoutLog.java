@@ -246,6 +246,9 @@ public final class LayoutLog implements ManifestLog {
   }
 
   private Committed created(Layout layout, UUID writer, Instant now) {
+    if (layout == Layout.VERSIONED && paths.prefix().indexOf('%') >= 0) {
+      throw LocationErrors.engineIsBlind(paths.namespace(), paths.prefix());
+    }
     ProvenStores.require(config, store, paths.bulk());
     Committed created = log(layout).createIfAbsent(writer, now);
     if (store.head(layout == Layout.VERSIONED ? paths.manifest() : paths.pointer(0)).isPresent()) {
