@@ -64,7 +64,9 @@ final class PointerAudit {
             key ->
                 out.add(
                     new Problem(
-                        key, "it is a version of another history, in the layout single-object", 1)));
+                        key,
+                        "it is a version of another history, in the layout single-object",
+                        1)));
     return out;
   }
 
@@ -76,7 +78,9 @@ final class PointerAudit {
     } catch (CorruptObjectException e) {
       out.add(
           new Problem(
-              paths.bulkFloor(), "it cannot be understood: commits and sweeps that read it stop", 1));
+              paths.bulkFloor(),
+              "it cannot be understood: commits and sweeps that read it stop",
+              1));
       return OptionalLong.empty();
     }
   }
