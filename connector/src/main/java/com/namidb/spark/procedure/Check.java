@@ -19,7 +19,10 @@ import java.util.function.Function;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code check}: what is wrong with the history and its current version; no rows if nothing is. Contract §7. */
+/**
+ * {@code check}: what is wrong with the history and its current version; no rows if nothing is.
+ * Contract §7.
+ */
 final class Check extends NamiProcedure {
   private static final String DEEP = "deep";
   private static final StructType COLUMNS =
@@ -57,8 +60,7 @@ final class Check extends NamiProcedure {
 
   private static List<Finding> history(OpenNamespace opened, Snapshot snapshot) {
     Committed current = new Committed(snapshot.ref(), snapshot.manifest());
-    return new HistoryAudit(
-            opened.location().paths(), opened.store(), opened.namespace().log())
+    return new HistoryAudit(opened.location().paths(), opened.store(), opened.namespace().log())
         .problems(current).stream()
             .map(p -> new Finding("history", p.object(), p.what(), p.count()))
             .toList();
