@@ -50,11 +50,12 @@ public final class CommitVerifier {
     if (attempts.isEmpty()) {
       return new Verdict.NotCommitted("no attempt to publish was begun");
     }
-    if (job.phase() != JobPhase.PUBLISHING) {
+    Verdict verdict = verify(attempts);
+    // Its driver may have been taken for dead, and have gone on.
+    if (job.phase() != JobPhase.PUBLISHING && !(verdict instanceof Verdict.CommittedAt)) {
       return new Verdict.NotCommitted(
           "it is " + job.phase() + ": all of its attempts were certainly lost");
     }
-    Verdict verdict = verify(attempts);
     Long recorded =
         verdict instanceof Verdict.Undecided ? log.current().manifest().jobs().get(job.id()) : null;
     return recorded == null ? verdict : new Verdict.CommittedAt(recorded);
@@ -112,10 +113,18 @@ public final class CommitVerifier {
               + Long.toUnsignedString(top));
     }
     Optional<Committed> its = version == top ? Optional.of(current) : log.find(version);
-    return its.isPresent() && !own.test(its.get().manifest())
+    return its.isPresent() && !own.test(its.get().manifest()) && !isCollected(version, top)
         ? new Verdict.NotCommitted(
             was + ", but the graph was restored since and that version is another commit now")
         : new Verdict.CommittedAt(version);
+  }
+
+  /**
+   * What stands at such a number is what a stalled writer put into the place that was free again.
+   */
+  private boolean isCollected(long version, long top) {
+    return log.stored().floor().filter(f -> f.covers(version)).isPresent()
+        || (Long.compareUnsigned(version, top) < 0 && log.find(version + 1).isEmpty());
   }
 
   private static boolean listsBelow(Manifest manifest, String folder) {

@@ -8,6 +8,7 @@ import com.namidb.format.log.PublishResult;
 import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.snapshot.Namespace;
+import com.namidb.format.stage.JobPhase;
 import com.namidb.format.stage.StageTarget;
 import com.namidb.format.stage.StagedJob;
 import com.namidb.format.store.ObjectStore;
@@ -41,14 +42,16 @@ public final class JobRecovery {
   public Verdict settle(StagedJob job) {
     Verdict verdict = verifier().verify(job);
     switch (job.phase()) {
-      case PUBLISHING -> {
+      case PUBLISHING, SEALED -> {
         if (verdict instanceof Verdict.CommittedAt at) {
           job.published(at.version());
-        } else if (verdict instanceof Verdict.NotCommitted) {
-          job.lost();
+        } else if (verdict instanceof Verdict.NotCommitted && !job.lost()) {
+          return job.phase() == JobPhase.PUBLISHING
+              ? new Verdict.Undecided("another driver is publishing it at this moment; ask again")
+              : verifier().verify(job);
         }
       }
-      case OPEN, SEALED, PUBLISHED, DISCARDED -> {
+      case OPEN, PUBLISHED, DISCARDED -> {
         // Says already what is certain.
       }
     }

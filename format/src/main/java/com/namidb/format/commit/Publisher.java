@@ -10,6 +10,7 @@ import com.namidb.format.error.Where;
 import com.namidb.format.log.Committed;
 import com.namidb.format.log.ManifestLog;
 import com.namidb.format.log.PublishResult;
+import com.namidb.format.manifest.Manifest;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.manifest.NewSst;
 import com.namidb.format.snapshot.Location;
@@ -21,7 +22,9 @@ import com.namidb.format.store.ProvenStores;
 import com.namidb.format.store.PutResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -124,6 +127,15 @@ public final class Publisher {
         if (earlier != null) {
           return recorded(earlier);
         }
+        if ((losses == 0 && !job.attempts().isEmpty()) || holdsFiles(base.manifest())) {
+          // An earlier run was taken for dead, and has gone on.
+          Verdict verdict =
+              new CommitVerifier(log, paths, target.store(), settings.clock()).verify(job);
+          if (verdict instanceof Verdict.CommittedAt at) {
+            job.published(at.version());
+            return StoredReceipt.of(job, at.version(), log, target.store());
+          }
+        }
         prepared = nextVersion.prepare(base, job);
       } catch (CorruptObjectException | SnapshotGoneException e) {
         if (isOvertaken(base)) {
@@ -171,6 +183,13 @@ public final class Publisher {
     private boolean knowsAll(Committed held) {
       return job.parts().stream()
           .allMatch(p -> Long.compareUnsigned(p.rules().readVersion(), held.ref().version()) <= 0);
+    }
+
+    /** Whether a version lists what an attempt of this job was about to add. */
+    private boolean holdsFiles(Manifest manifest) {
+      Set<UUID> ids = new HashSet<>();
+      job.attempts().forEach(a -> ids.addAll(a.ssts()));
+      return !ids.isEmpty() && manifest.ssts().stream().anyMatch(s -> ids.contains(s.id()));
     }
 
     /** The base says that this very job was committed, by another driver or an earlier run. */

@@ -1,5 +1,6 @@
 package com.namidb.format.manifest;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -44,6 +45,23 @@ public final class KeyEncoding {
       start = end + 1;
     }
     return out.toString();
+  }
+
+  /** The raw path of a key. */
+  public static String decode(String key) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(key.length());
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < bytes.length; i++) {
+      int high = i + 2 < bytes.length ? Character.digit(bytes[i + 1], 16) : -1;
+      int low = i + 2 < bytes.length ? Character.digit(bytes[i + 2], 16) : -1;
+      if (bytes[i] == '%' && high >= 0 && low >= 0) {
+        out.write(high << 4 | low);
+        i += 2;
+      } else {
+        out.write(bytes[i]);
+      }
+    }
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   private static void appendPart(String part, StringBuilder out) {

@@ -74,6 +74,10 @@ final class Orphans {
         notes.add("the files of job '" + job.name() + "' stay: it may still be published");
         continue;
       }
+      if (job.job().filter(stalled::maySleep).isPresent()) {
+        notes.add(StalledWriters.note(job.name()));
+        continue;
+      }
       for (ObjectMeta meta : job.objects()) {
         String file = meta.key().substring(paths.bulk(job.name()).length());
         if (CANDIDATE.matcher(file).matches()) {

@@ -75,6 +75,10 @@ final class Staging {
     switch (phase) {
       case PUBLISHED -> whole(folder, cutoffs.published(), "was published long ago");
       case DISCARDED -> {
+        if (stalled.maySleep(folder.job().get())) {
+          notes.add(StalledWriters.note(folder.name()));
+          return;
+        }
         files(folder, "was given up");
         if (stateMillis(folder) <= cutoffs.published()) {
           state(folder, "was given up long ago");

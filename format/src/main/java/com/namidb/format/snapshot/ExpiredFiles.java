@@ -6,6 +6,7 @@ import com.namidb.format.error.SnapshotErrors;
 import com.namidb.format.error.Where;
 import com.namidb.format.log.Floor;
 import com.namidb.format.log.ManifestLog;
+import com.namidb.format.manifest.KeyEncoding;
 import com.namidb.format.manifest.NamespacePaths;
 import com.namidb.format.store.ObjectStore;
 import com.namidb.format.store.StoreConfig;
@@ -38,7 +39,8 @@ public final class ExpiredFiles {
       if (key.matches() && key.group(1) != null && key.group(1).endsWith(end)) {
         String root = key.group(1).substring(0, key.group(1).length() - end.length());
         String bare = root.endsWith("/") ? root.substring(0, root.length() - 1) : root;
-        Location place = new Location(config, new NamespacePaths(bare, where.namespace()));
+        Location place =
+            new Location(config, new NamespacePaths(KeyEncoding.decode(bare), where.namespace()));
         try {
           if (isGone(error.object().get(), where.version(), place, store)) {
             return SnapshotErrors.fileExpired(

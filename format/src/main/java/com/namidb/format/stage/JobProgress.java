@@ -170,18 +170,35 @@ final class JobProgress {
     object.swap(state.listing(keys));
   }
 
-  void lost() {
-    step(
-        "be sealed again",
-        EnumSet.of(JobPhase.PUBLISHING, JobPhase.SEALED),
-        s -> s.at(JobPhase.SEALED, clock.millis()));
+  boolean lost() {
+    List<Attempt> judged = state.attempts();
+    for (int i = 0; i < TRIES; i++) {
+      if (state.phase() == JobPhase.SEALED) {
+        return true;
+      }
+      // Another driver's attempt has not been judged.
+      if (state.phase() != JobPhase.PUBLISHING || !state.attempts().equals(judged)) {
+        return false;
+      }
+      JobState next = state.at(JobPhase.SEALED, clock.millis());
+      if (!stored || object.swap(next)) {
+        state = next;
+        return true;
+      }
+      state = object.state();
+      if (state == null) {
+        throw JobErrors.jobState(where, "gone", "be sealed again");
+      }
+    }
+    throw JobErrors.jobState(where, "changed by others all the time", "be sealed again");
   }
 
   void published(long version) {
+    // It may have been sealed by somebody who took its driver for dead.
     step(
         "be published",
-        EnumSet.of(JobPhase.PUBLISHING, JobPhase.PUBLISHED),
-        s -> s.as(version).at(JobPhase.PUBLISHED, clock.millis()));
+        EnumSet.of(JobPhase.SEALED, JobPhase.PUBLISHING, JobPhase.PUBLISHED),
+        s -> sameRun(s, "be published").as(version).at(JobPhase.PUBLISHED, clock.millis()));
   }
 
   void discard() {

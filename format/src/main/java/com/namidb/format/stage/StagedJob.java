@@ -257,9 +257,13 @@ public final class StagedJob {
     }
   }
 
-  /** All attempts are certainly lost: the candidates may be published again. */
-  public synchronized void lost() {
-    progress.lost();
+  /**
+   * All attempts known here are certainly lost: the candidates may be published again.
+   *
+   * @return false if another driver has begun or ended one since
+   */
+  public synchronized boolean lost() {
+    return progress.lost();
   }
 
   /** Published for good. */

@@ -24,6 +24,13 @@ class JobRecoverySuite extends JobRecoveryTests(Layout.VERSIONED) {
     val receipt = rerun(g).get
     assert(receipt.version == 2 && open(g).attempts.size == 1 && g.contents(g.latest()).nodes.keySet == Set(id(0), id(1)))
     assert(rerun(g).get == receipt)
+    // What a stalled writer left in its place, once that was collected, changes nothing.
+    g.commit(row(3))
+    com.namidb.format.log.Floor.raise(g.paths, g.store, 2)
+    val others = new String(g.store.get(g.paths.body(2)).get.bytes, "UTF-8").replace(g.at(2).manifest.writerId, "00000000-0000-0000-0000-000000000009")
+    val own = g.at(2).manifest.ssts.get(g.at(2).manifest.ssts.size - 1)
+    g.store.put(g.paths.body(2), others.replace(own.id.toString, "00000000-0000-0000-0000-000000000008").getBytes("UTF-8"))
+    assert(new CommitVerifier(Graph(g.store).namespace.log, g.paths, g.store, g.clock).verify(open(g)) == new Verdict.CommittedAt(2))
     // The body was removed instead, as an engine does that cannot adopt it: published anew.
     val h = killed(CommitState.PUT_POINTER)
     h.store.delete(h.paths.body(2))
@@ -130,6 +137,42 @@ abstract class JobRecoveryTests(layout: Layout) extends AnyFunSuite {
         if (named) assert(intercept[InvalidOptionException](rerun(h)).getMessage.contains("another name"))
       }
     }
+  }
+
+  test("a driver that was taken for dead and goes on: its commit is found, never done twice, and its files stay") {
+    for (dies <- Seq(false, true)) {
+      val inner = new MemoryStore
+      val store = new FaultyStore(inner)
+      val g = on.fresh(store)
+      g.commit(row(0))
+      val job = g.stage(open(g), row(1))
+      val (op, key) = on.take
+      store.on(op, key, Fault.Before { () =>
+        val late = Graph(inner)
+        assert(recovery(late, Duration.ofMinutes(11)).settle(open(late)).isInstanceOf[Verdict.NotCommitted] && open(late).phase == JobPhase.SEALED)
+      })
+      val last = on.steps.last._1
+      def run() = g.publisher(0, s => if (dies && s == last) throw new IllegalArgumentException("killed")).publish(job, g.target(job), PublishOrder.blind())
+      if (dies) intercept[IllegalArgumentException](run()) else assert(run().version == 2)
+      val h = Graph(inner)
+      assert(open(h).phase == (if (dies) JobPhase.SEALED else JobPhase.PUBLISHED) && h.latest().version == 2)
+      assert(new CommitVerifier(h.namespace.log, h.paths, inner, h.clock).verify(open(h)) == new Verdict.CommittedAt(2))
+      // A publication that knows nothing of it, and a rerun.
+      if (dies) assert(h.publisher().publish(open(h), h.target(open(h)), PublishOrder.blind()).version == 2)
+      assert(rerun(h).get.version == 2 && Graph(inner).latest().version == 2 && open(h).phase == JobPhase.PUBLISHED)
+      intercept[InvalidOptionException](recovery(h).discard(open(h)))
+      assert(h.contents(h.latest()).nodes.keySet == Set(id(0), id(1)))
+    }
+  }
+
+  test("a verdict on one attempt does not seal another that was begun meanwhile") {
+    val g = killed(on.steps.filterNot(_._2).head._1)
+    val a = open(g)
+    a.publishing(new com.namidb.format.stage.Attempt(1, new java.util.UUID(1, 1), java.util.List.of(), g.clock.millis()))
+    val judging = open(g)
+    a.publishing(new com.namidb.format.stage.Attempt(1, new java.util.UUID(1, 2), java.util.List.of(), g.clock.millis()))
+    assert(!judging.lost() && open(g).phase == JobPhase.PUBLISHING && open(g).attempts.size == a.attempts.size)
+    assert(open(g).lost() && open(g).phase == JobPhase.SEALED)
   }
 
   test("staged files are published by the rerun, half-staged ones forgotten") {

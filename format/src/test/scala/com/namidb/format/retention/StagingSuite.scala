@@ -110,6 +110,22 @@ class StagingSuite extends AnyFunSuite {
     assert(e.getMessage.contains(s"took effect as version $first") && s.current == top)
   }
 
+  for (layout <- Layout.values) test(s"$layout: the files of a job that was given up stay while its attempt stands on the current version") {
+    val s = Swept(layout = layout)
+    s.history(3)
+    val job = s.stage(s.named("j"), files = 2)
+    job.seal()
+    job.publishing(new Attempt(s.current, s.freshId(), java.util.List.of(), s.clock.millis()))
+    assert(job.lost())
+    job.discard()
+    s.clock.hours(24 * 100)
+    for (plan <- Seq(s.orphans(), s.clean())) assert(plan.doomed.isEmpty && plan.notes.asScala.exists(_.contains("'j' stays")))
+    assert(files(s, "j").size == 2)
+    s.history(1)
+    s.clean()
+    assert(files(s, "j").isEmpty)
+  }
+
   for (layout <- Layout.values) test(s"$layout: files of dead writers go once another version is committed after them") {
     val s = Swept(layout = layout)
     s.history(3)

@@ -180,6 +180,7 @@ public final class JobPublishing {
     try {
       Set<UUID> files = new HashSet<>();
       job.candidates().forEach(f -> files.add(f.sst().id()));
+      job.attempts().forEach(a -> files.addAll(a.ssts()));
       // Whatever went wrong: rows that are visible must never be written again.
       if (opened.namespace().log().current().manifest().ssts().stream()
           .noneMatch(sst -> files.contains(sst.id()))) {
