@@ -194,6 +194,23 @@ class StageTests(override val places: Places) extends JobFixture {
     }
   }
 
+  test("the files of a discarded stage stay while its driver may sleep in the middle of a commit") {
+    withPlace { p =>
+      write(nodes(1 to 2), p, "label" -> "P")
+      write(nodes(3 to 4), p, "label" -> "P", "stage" -> "s")
+      val opened = com.namidb.spark.options.OpenNamespace.at(com.namidb.spark.options.PlaceOptions.of(java.util.Map.of("uri", uri(p)), _ => null))
+      val job = com.namidb.format.stage.StagedJob.find(opened.location.paths, opened.store, "s", java.time.Clock.systemUTC()).get
+      job.seal()
+      val begun = System.currentTimeMillis - 11 * 60000
+      job.publishing(new com.namidb.format.stage.Attempt(version(p), new java.util.UUID(1, 1), java.util.List.of(), begun))
+      val staged = p.keys("g/bulk/s/").filter(_.endsWith(".parquet")).toSet
+      val gone = jobs(p).discard("s")
+      assert((gone.files, gone.left) == ((0, staged.size)) && staged.nonEmpty && staged.forall(p.exists))
+      write(nodes(5 to 5), p, "label" -> "P")
+      assert(jobs(p).discard("s").files == staged.size && !staged.exists(p.exists) && names(p, "P").size == 3)
+    }
+  }
+
   test("a discarded stage is never seen, its files go, and its name is free again") {
     withPlace { p =>
       write(nodes(1 to 3), p, "label" -> "P")
