@@ -1,4 +1,4 @@
-"""The engine on a namespace that Spark wrote into. Each command is a process of its own.
+"""The engine on a namespace that Spark wrote into. Each command is a process of its own. DIR is a folder, or a URI.
 
     written.py start  DIR NS         a small graph, half of it flushed, half in the WAL
     written.py answers DIR NS TYPES  prints {"nodes":[...],"edges":[...]}
@@ -23,7 +23,8 @@ def uid(n):
 
 def open_client(folder, ns):
     gc.collect()
-    return namidb.Client("file://%s?ns=%s" % (os.path.abspath(folder), ns))
+    place, _, query = (folder if "://" in folder else "file://" + os.path.abspath(folder)).partition("?")
+    return namidb.Client("%s?ns=%s" % (place, ns) + ("&" + query if query else ""))
 
 
 def show(c, types):
