@@ -73,16 +73,18 @@ class SweepRaceTests(override val places: Places) extends SparkSuite {
 
   private class Engine(p: Place, batches: Batches) extends Other {
     private val session = new EngineSession("2.6.19", p)
+    /** So often another may be first. */
+    private val patience = "patience" -> 1000
     private val server = new Sweeper(p, "g", ServerMinAge)
     session.ask("do" -> "open", "ns" -> "g")
 
     override def write(): Unit = {
       val b = batches.begin()
       val nodes = (0 until Batch).map(n => Map("id" -> id(b, n), "labels" -> Seq("P"), "properties" -> Map("batch" -> CInt(b))))
-      session.ask("do" -> "work", "patience" -> 50, "nodes" -> nodes)
+      session.ask("do" -> "work", patience, "nodes" -> nodes)
       batches.acknowledged.add(b): Unit
     }
-    override def compact(): Unit = session.ask("do" -> "work", "patience" -> 50, "flush" -> true, "compact" -> true): Unit
+    override def compact(): Unit = session.ask("do" -> "work", patience, "flush" -> true, "compact" -> true): Unit
     override def sweep(): Int = server.sweep(System.currentTimeMillis()).size
     override def rows(): Int = {
       session.ask("do" -> "open", "ns" -> "g")

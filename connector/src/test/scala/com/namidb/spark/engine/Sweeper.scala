@@ -31,13 +31,15 @@ class Sweeper(place: Place, ns: String, minAgeMillis: Long = 0) {
     val horizon = (held :+ current).min
     val bodies = keys("manifest/v").collect { case (k @ Body(hex), m) => (number(hex), k, m) }
     val live = mutable.Set.empty[String]
-    for ((v, k, _) <- bodies if v >= horizon && v <= current) collect(Canon.mapper.readTree(place.bytes(s"$ns/$k")), live)
+    // Others sweep as well: what only a lease keeps may be missing, but without the newest one nothing is deleted.
+    val texts = for ((v, k, _) <- bodies if v >= horizon && v <= current; text <- place.found(s"$ns/$k")) yield v -> text
+    texts.foreach { case (_, text) => collect(Canon.mapper.readTree(text), live) }
     val doomed = keys("sst/").collect { case (k, m) if Sst.matches(k) && !live(k) && old(m) => k } ++
       keys("wal/").collect { case (k, m) if Wal.matches(k) && !live(k) && old(m) => k } ++
       (bodies ++ pointers).collect { case (v, k, m) if v < horizon && old(m) => k } ++
       leases.collect { case (k, Some((_, ends))) if ends < nowMillis / 1000 => k }
     val late = this.leases().exists { case (_, l) => l.exists { case (version, ends) => ends >= nowMillis / 1000 && version < horizon } }
-    if (late) Set.empty
+    if (late || !texts.exists(_._1 == current)) Set.empty
     else {
       doomed.foreach(k => place.delete(s"$ns/$k"))
       doomed.toSet

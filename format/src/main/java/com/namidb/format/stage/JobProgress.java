@@ -171,6 +171,7 @@ final class JobProgress {
   }
 
   boolean lost() {
+    require("be sealed again", EnumSet.of(JobPhase.PUBLISHING, JobPhase.SEALED));
     List<Attempt> judged = state.attempts();
     for (int i = 0; i < TRIES; i++) {
       if (state.phase() == JobPhase.SEALED) {
